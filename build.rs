@@ -171,11 +171,16 @@ fn functions(root: &Path) -> Result<String> {
         };
         writeln!(
             out,
-            "    Function {{ name: {name:?}, arguments: {count}, component: {}, bases: Bases::{}, widths: Widths::{}, brookgpu: {} }},",
+            "    Function {{ name: {name:?}, arguments: {count}, component: {}, bases: Bases::{}, widths: Widths::{}, only: Only::{} }},",
             word("result", &["component", "same"])? == "Component",
             word("bases", &["float", "signed", "number"])?,
             word("widths", &["any", "vector", "three"])?,
-            text(row, "dialect") == Some("brookgpu"),
+            match text(row, "only") {
+                None => "Everywhere",
+                Some("brookgpu") => "BrookGpu",
+                Some("fused") => "Fused",
+                Some(other) => return Err(format!("function {name}: only {other}?").into()),
+            },
         )?;
     }
     out.push_str("];\n");

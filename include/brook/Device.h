@@ -23,6 +23,8 @@ class Device {
     static Device open(const char *name = nullptr);
     // Waits for everything launched and copied there, in whichever queue. With <brook/okl.hpp>.
     void finish() const;
+    // Whether calls of Brook+ kernels wait and run as fewer kernels: BROOK_FUSION_OFF, _ON, _NOW. With <brook/okl.hpp>.
+    void fuse(int fusion) const;
     // What C calls it.
     const brook_device *get() const { return handle; }
     explicit Device(const brook_device *handle_) : handle(handle_) {}

@@ -373,6 +373,11 @@ unsigned brook_abi_version(void);
 const brook_device *brook_device_open(const char *name);
 /* Waits for everything launched and copied there, in whichever queue, and reports what failed. */
 int brook_device_finish(const brook_device *device);
+/* Whether calls of Brook+ kernels wait until their results are needed, and run as fewer kernels with the same results, to
+ * the bit: BROOK_FUSION_ON fuses those that come so often that it pays to build a kernel for them, BROOK_FUSION_NOW all. As
+ * long as this has not been called, the environment variable BROOK_FUSION says it (off, on, now); off without it. */
+enum brook_fusion { BROOK_FUSION_OFF = 0, BROOK_FUSION_ON = 1, BROOK_FUSION_NOW = 2 };
+int brook_device_fuse(const brook_device *device, int fusion);
 
 /* Memory of count elements: enum brook_type and how many components (4 for a float4), or BROOK_STRUCTURE and the
  * structure's size. Its elements are those at from, or zeros if that is NULL. */

@@ -135,6 +135,7 @@ template <class T, std::size_t n> struct ElementOf<T[n], false> {
 inline Error take_error() { return std::exchange(detail::pending(), Error("", BROOK_SUCCESS)); }
 
 inline Device Device::open(const char *name) { return Device(detail::made(brook_device_open(name))); }
+inline void Device::fuse(int fusion) const { detail::check(brook_device_fuse(handle, fusion)); }
 inline void Device::finish() const { detail::check(brook_device_finish(handle)); }
 
 template <class T> class ReadOnly;

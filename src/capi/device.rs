@@ -176,6 +176,21 @@ pub unsafe extern "C" fn brook_device_finish(device: *const Device) -> c_int {
     status(|| opened(device)?.synchronize())
 }
 
+/// Whether calls of Brook+ kernels wait there for others that they can run with: see `enum brook_fusion`.
+///
+/// # Safety
+/// `device` is null or what another function gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_device_fuse(device: *const Device, fusion: c_int) -> c_int {
+    status(|| {
+        let fusion = match u8::try_from(fusion) {
+            Ok(number @ 0..=2) => runtime::Fusion::from_number(number),
+            _ => return Err(invalid(format!("{fusion} is no enum brook_fusion"))),
+        };
+        opened(device)?.set_fusion(fusion)
+    })
+}
+
 /// The device behind a handle, open.
 pub(super) fn opened(device: *const Device) -> Result<runtime::Device> {
     known(device)?.open()

@@ -6,6 +6,7 @@ use crate::runtime;
 use std::ffi::c_int;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 use std::ffi::c_void;
+use std::io::Write;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// The exit code of the first error that was printed instead of being asked for.
@@ -20,11 +21,21 @@ pub(super) fn fail(code: c_int) {
 /// end of the process, or beyond it where nobody releases them.
 fn after(status: c_int) -> Option<c_int> {
     fault::tell_all();
+    report();
     let code = match UNASKED.load(Ordering::Relaxed) {
         0 => runtime::sanitizer_status(),
         code => code,
     };
     (status == 0 && code != 0).then_some(code)
+}
+
+/// Says what became of calls that waited, where `BROOK_FUSION_REPORT` asks for it.
+fn report() {
+    let wanted = std::env::var_os("BROOK_FUSION_REPORT").is_some_and(|v| !v.is_empty() && v != "0");
+    if wanted {
+        // Whoever closed it does not want to know.
+        let _ = std::io::stderr().write_all(runtime::fusion_report().as_bytes());
+    }
 }
 
 /// Runs behind all that the program itself has put off until its end, such as the destructors of its variables: handlers

@@ -1,6 +1,6 @@
 use super::error::guard;
 use super::fault::{Code, Fault, Record};
-use super::stream::Stream;
+use super::stream::{Stream, watched};
 use super::{handle, invalid};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_int, c_uint};
@@ -15,7 +15,7 @@ impl Stream {
             .and_then(part);
         let record = Arc::new(Record::part_of(&self.record));
         let inner = match made {
-            Ok(inner) => OnceLock::from(inner),
+            Ok(inner) => OnceLock::from(watched(inner, &record)),
             Err(error) => {
                 record.add_here(&Fault::of(Code::Domain, what, &error));
                 OnceLock::new()

@@ -22,10 +22,11 @@ pub struct Stream {
 
 impl Stream {
     fn new(inner: DynStream) -> Self {
+        let record = Arc::default();
         Self {
-            inner: OnceLock::from(inner),
+            inner: OnceLock::from(watched(inner, &record)),
             binding: None,
-            record: Arc::default(),
+            record,
             transfers: Arc::default(),
         }
     }
@@ -55,7 +56,7 @@ impl Stream {
     /// Another stream that takes this one's place and keeps its errors.
     pub(super) fn replaced_by(&self, inner: DynStream) -> Self {
         Self {
-            inner: OnceLock::from(inner),
+            inner: OnceLock::from(watched(inner, &self.record)),
             binding: None,
             record: Arc::clone(&self.record),
             transfers: Arc::default(),
@@ -85,6 +86,33 @@ impl Stream {
     pub(super) fn elements(&self, message: &str) -> Result<&DynStream> {
         self.inner.get().ok_or_else(|| invalid(message))
     }
+}
+
+/// The same stream, whose record learns of calls that fail after they have returned.
+pub(super) fn watched(mut stream: DynStream, record: &Arc<Record>) -> DynStream {
+    let record = Arc::downgrade(record);
+    stream.on_late_error(move |error| {
+        let fault = Fault::of(
+            Code::Kernel,
+            "Kernel Execution: Failed to run kernel",
+            error,
+        );
+        if let Some(record) = record.upgrade() {
+            record.add(&fault);
+        }
+    });
+    stream
+}
+
+/// The stream, behind all calls that its errors may come from.
+fn asked(stream: *mut Stream) -> Result<Arc<Stream>> {
+    let stream = handle::get(stream)?;
+    if let Some(inner) = stream.inner.get() {
+        inner.catch_up().unwrap_or_else(|error| {
+            stream.fail(&Fault::of(Code::Kernel, "Kernel Execution", &error));
+        });
+    }
+    Ok(stream)
 }
 
 static STREAMS: Table<Stream> = Table::new();
@@ -378,7 +406,7 @@ pub unsafe extern "C" fn brook_stream_finish(stream: *const Stream) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_error(stream: *mut Stream) -> c_int {
     guard(Code::InvalidParameter as c_int, || {
-        Ok(handle::get(stream)?.record.ask())
+        Ok(asked(stream)?.record.ask())
     })
 }
 
@@ -388,7 +416,7 @@ pub unsafe extern "C" fn brook_stream_error(stream: *mut Stream) -> c_int {
 /// `stream` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_error_log(stream: *mut Stream) -> *const c_char {
-    guard(c"".as_ptr(), || Ok(handle::get(stream)?.record.text()))
+    guard(c"".as_ptr(), || Ok(asked(stream)?.record.text()))
 }
 
 /// The device that holds the stream; null if it could not be made.

@@ -113,6 +113,7 @@ impl Preprocess {
             checking: Checking {
                 relaxed: self.relaxed || self.is_brookgpu(),
                 brookgpu: self.is_brookgpu(),
+                fused: false,
                 no_constant_arrays: self.no_constant_arrays,
                 warning_level: self.warning_level,
                 warnings_as_errors: self.warnings_as_errors,

@@ -149,6 +149,8 @@ impl Project {
             standard: self.compile.standard.as_deref(),
             debug: false,
             sanitize: false,
+            fusion: None,
+            fusion_report: false,
         }
     }
 

@@ -1,6 +1,7 @@
 use super::project::{self, Project};
 use super::{Failure, Outcome};
 use brook::Dialect;
+use brook::runtime::Fusion;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -15,9 +16,30 @@ pub(crate) struct Run {
     /// that is all that is wrong
     #[arg(long)]
     sanitize: bool,
+    /// Whether calls of kernels wait for others, and run as fewer kernels: on waits until building these pays, now does not
+    #[arg(long, value_name = "WHEN")]
+    fusion: Option<When>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<String>,
+}
+
+/// As [`Fusion`].
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum When {
+    Off,
+    On,
+    Now,
+}
+
+impl When {
+    fn fusion(self) -> Fusion {
+        match self {
+            Self::Off => Fusion::Off,
+            Self::On => Fusion::On,
+            Self::Now => Fusion::Now,
+        }
+    }
 }
 
 impl Run {
@@ -44,6 +66,8 @@ impl Run {
         // the environment that the program inherits.
         let mut told = self.project.told(self.device.as_deref());
         told.sanitize = self.sanitize;
+        told.fusion = self.fusion.map(When::fusion);
+        told.fusion_report = self.project.timings.is_wanted();
         let host = self.project.host(&translated);
         timings.enter("compile");
         let ran = host.run(&self.arguments, &told, &|| timings.enter("program"));

@@ -38,6 +38,11 @@ struct State {
 }
 
 impl Wanted {
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_wanted(self) -> bool {
+        self.wanted
+    }
+
     /// A clock for one thread, which begins now.
     pub(crate) fn start(self) -> Timings {
         Timings {

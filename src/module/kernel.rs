@@ -23,6 +23,8 @@ pub struct Kernel {
     pub reach: Reach,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
+    /// Brook+: compilers may contract its sums in more than one way.
+    pub contracts: bool,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.

@@ -9,7 +9,7 @@ use crate::module::{
     ParameterKind, Statement, StructPart, Table, layout, parts,
 };
 use crate::options::Options;
-use crate::rewrite::{DeviceKernel, width};
+use crate::rewrite::{DeviceKernel, contracts, elementwise, width};
 use crate::syntax::deeply;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -56,6 +56,13 @@ pub struct KernelMetadata {
     /// many elements an item of a GPU may read at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub any_order: Option<usize>,
+    /// Brook+: elements of outputs depend on nothing but the same elements of inputs, and values.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub elementwise: bool,
+    /// Of such a kernel: compilers may contract its sums in more than one way, so that results to the bit depend on what else
+    /// is compiled with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contracts: bool,
     /// The host's part. A loop backend has a single launch without extents.
     pub host: Vec<Statement>,
 }
@@ -255,6 +262,8 @@ pub(crate) fn kernels(
                     }
                     _ => None,
                 },
+                elementwise: elementwise(module, kernel),
+                contracts: elementwise(module, kernel) && contracts(module, kernel),
                 pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                 host,
             })

@@ -28,9 +28,9 @@ mod uses;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, cut, few_elements, folds_little, group_bounds, joined, memory_of_group, offset,
-    one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, uneven,
-    vectorizes, width, width_on,
+    GROUP, Memory, contracts, cut, elementwise, few_elements, folds_little, group_bounds, joined,
+    memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item,
+    spell, stored_type, uneven, vectorizes, width, width_on,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};

@@ -22,7 +22,7 @@ use super::domain::{self, ExecutionDomain};
 use super::kernel::FunctionSink;
 use super::launch::Bound;
 use super::stream::DynStream;
-use super::{Error, Kernel, Program, Result, sanitized};
+use super::{Error, Kernel, Program, Result, fusion, sanitized};
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
 use crate::render::{Form, Role};
@@ -101,12 +101,22 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
         check_count(self.metadata(), arguments.len())?;
+        let waits = sink.is_none() && fusion::waits(self, domain, arguments);
+        if sink.is_some() {
+            // It is called later, without a word to the streams.
+            arguments
+                .iter()
+                .filter_map(StreamArgument::stream)
+                .for_each(DynStream::expose);
+        } else if !waits {
+            self.program().device().catch_up()?;
+        }
         if sanitized::is_wanted() {
             self.look_at(domain, arguments, sink.is_some());
             sanitized::note_written(self.metadata(), arguments);
         }
         match (self.metadata().form, domain) {
-            (Form::Map, domain) => self.map(domain, arguments, sink),
+            (Form::Map, domain) => self.map(domain, arguments, sink, waits),
             (Form::Vout, _) if sink.is_some() => Err(Error::argument(format!(
                 "kernel '{}' has variable outputs, whose streams become others with each call: it cannot be \
                  recorded",
@@ -142,8 +152,12 @@ impl Kernel {
         domain: Option<&ExecutionDomain>,
         arguments: &[StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
+        waits: bool,
     ) -> Result<()> {
-        let call = Call::new(self, sink.is_some());
+        let call = match waits {
+            true => Call::checked(self),
+            false => Call::new(self, sink.is_some()),
+        };
         let outputs = call.streams(arguments, |role| matches!(role, Role::Output))?;
         let scatters = call.streams(arguments, |role| matches!(role, Role::Scatter(_)))?;
         let written: Vec<&DynStream> = outputs.iter().chain(&scatters).map(|(_, s)| *s).collect();
@@ -172,6 +186,9 @@ impl Kernel {
         let mut bindings = Bindings::new(&range);
         for (index, argument) in arguments.iter().enumerate() {
             call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
+        }
+        if waits {
+            return self.program().device().pending().push(self, arguments);
         }
         let linear = bindings.is_linear();
         bindings.add(

@@ -103,6 +103,19 @@ impl Number {
         }
     }
 
+    /// Components of that type; `None` of more than four doubles.
+    pub(super) fn of(scalar: Scalar, components: &[u8]) -> Option<Self> {
+        let mut bytes = [0; 32];
+        bytes
+            .get_mut(..components.len())?
+            .copy_from_slice(components);
+        Some(Self {
+            scalar,
+            bytes,
+            len: components.len(),
+        })
+    }
+
     /// The type of each component.
     pub fn scalar(&self) -> Scalar {
         self.scalar

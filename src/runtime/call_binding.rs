@@ -21,6 +21,8 @@ pub(super) struct Call<'k> {
     metadata: &'k KernelMetadata,
     /// It is done again later, when streams hold something else.
     recorded: bool,
+    /// It is only looked at.
+    checked: bool,
     /// What it reads and writes, as it was before the call.
     copies: RefCell<Vec<(DynStream, DynStream)>>,
 }
@@ -31,7 +33,16 @@ impl<'k> Call<'k> {
             kernel,
             metadata: kernel.metadata(),
             recorded,
+            checked: false,
             copies: RefCell::default(),
+        }
+    }
+
+    /// One that is not made now.
+    pub(super) fn checked(kernel: &'k Kernel) -> Self {
+        Self {
+            checked: true,
+            ..Self::new(kernel, false)
         }
     }
 
@@ -248,7 +259,7 @@ impl<'k> Call<'k> {
             )));
         }
         let own = || Ok((stream.memory.clone(), stream.layout));
-        if !reads || !written.iter().any(|w| w.overlaps(stream)) {
+        if self.checked || !reads || !written.iter().any(|w| w.overlaps(stream)) {
             return own();
         }
         if role == Role::Input && self.is_in_place(stream, domain, written) {

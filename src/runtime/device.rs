@@ -1,8 +1,9 @@
 //! Finding a device, by name or by itself.
 
+use super::fusion::Pending;
 use super::{Error, Package, Result};
 use crate::backend::Backend;
-use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver, Event, NativeDevice, Queue};
+use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver, ErrorKind, Event, NativeDevice, Queue};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
@@ -19,6 +20,8 @@ struct Inner {
     scratch: Mutex<Option<Arc<dyn Buffer>>>,
     /// Queues besides the device's own.
     queues: Mutex<Vec<Weak<dyn Queue>>>,
+    /// Calls that wait.
+    pending: Arc<Pending>,
 }
 
 /// One line of [`list`].
@@ -367,6 +370,7 @@ impl Device {
     /// # Errors
     /// The device's.
     pub fn synchronize(&self) -> Result<()> {
+        self.catch_up()?;
         self.0.device.synchronize()?;
         for queue in self.queues() {
             queue.synchronize()?;
@@ -380,6 +384,7 @@ impl Device {
     /// # Errors
     /// The device's.
     pub fn is_idle(&self) -> Result<bool> {
+        self.catch_up()?;
         let mut idle = self.0.device.is_idle()?;
         for queue in self.queues() {
             idle = idle && queue.is_idle()?;
@@ -390,6 +395,7 @@ impl Device {
     /// The vendor's objects behind it, for programs that use the vendor's interface, too; valid as long
     /// as this.
     pub fn native(&self) -> NativeDevice {
+        let _ = self.catch_up();
         self.0.device.native()
     }
 
@@ -413,6 +419,7 @@ impl Device {
     /// Marks behind everything enqueued so far. None are needed where there is one queue only: what
     /// comes later is later there.
     pub(super) fn marks(&self) -> Result<Vec<Arc<dyn Event>>> {
+        self.catch_up()?;
         let mut queues = self.queues();
         if queues.is_empty() {
             return Ok(Vec::new());
@@ -435,7 +442,18 @@ impl Device {
     /// # Errors
     /// There is not enough of it.
     pub fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
-        Ok(self.0.device.allocate(bytes)?)
+        match self.0.device.allocate(bytes) {
+            // Calls that wait keep memory that nobody else needs.
+            Err(error) if error.kind == ErrorKind::Memory && self.pending().is_any() => {
+                self.catch_up()?;
+                Ok(self.0.device.allocate(bytes)?)
+            }
+            allocated => Ok(allocated?),
+        }
+    }
+
+    pub(super) fn pending(&self) -> &Pending {
+        &self.0.pending
     }
 
     /// Calls `use_it` with scratch memory of at least `bytes` bytes, which nobody else launches over
@@ -466,6 +484,8 @@ impl Device {
     ///
     /// Names and types are those of the crate `brook-driver`.
     pub fn driver(&self) -> &dyn brook_driver::Device {
+        // Whoever asks may enqueue something behind it; what fails is said by whatever is asked for next.
+        let _ = self.catch_up();
         &*self.0.device
     }
 
@@ -489,8 +509,10 @@ impl fmt::Debug for Device {
 fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
     let device = registered.driver.open(ordinal)?;
     let driver = registered.driver.backend();
+    let name = format!("{driver}:{ordinal}");
     Ok(Device(Arc::new(Inner {
-        name: format!("{driver}:{ordinal}"),
+        pending: Pending::of(&name),
+        name,
         driver,
         backend: Backend::built_in(&registered.source_backend)?,
         device,

@@ -5,7 +5,7 @@ mod build;
 
 pub use build::{HostBuild, HostUnit};
 
-use super::Result;
+use super::{Fusion, Result};
 use brook_driver::find_program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +33,10 @@ pub struct ProgramOptions<'a> {
     pub debug: bool,
     /// Each call of a Brook+ kernel is interpreted, too, and what is wrong with it printed: `BROOK_SANITIZE`.
     pub sanitize: bool,
+    /// Whether calls of kernels wait for others: `BROOK_FUSION`.
+    pub fusion: Option<Fusion>,
+    /// At its end the program says what became of calls that waited: `BROOK_FUSION_REPORT`.
+    pub fusion_report: bool,
 }
 
 /// Compiles and runs a generated host program, with this process's standard streams. `name` is the

@@ -84,6 +84,14 @@ impl Kernel {
         }
     }
 
+    /// Its number in the program; `None` of a template.
+    pub(super) fn number(&self) -> Option<usize> {
+        match &self.which {
+            Which::Declared { index, .. } => Some(*index),
+            Which::Template(_) => None,
+        }
+    }
+
     /// Its program.
     pub fn program(&self) -> &Program {
         &self.program
@@ -144,6 +152,7 @@ impl Kernel {
         queue: Option<&Queue>,
         arguments: &[KernelArgument<'_>],
     ) -> Result<()> {
+        self.program.device().catch_up()?;
         self.launch_into(arguments, &mut |function, groups, items, arguments| {
             Ok(match queue {
                 None => function.launch(groups, items, arguments),

@@ -20,6 +20,7 @@
 //! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `element.rs`, `layout.rs`, `domain.rs`, `call.rs`,
 //!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
+//! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
 //! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again; `package/`: what was compiled ahead of time, for whichever device.
@@ -43,6 +44,7 @@ mod element;
 mod embedded;
 mod error;
 mod evaluate;
+mod fusion;
 mod host;
 mod indirect;
 mod instance;
@@ -88,6 +90,8 @@ pub use domain::ExecutionDomain;
 pub use dyn_memory::DynMemory;
 pub use embedded::EMBEDDED;
 pub use error::{Error, Result};
+pub(crate) use fusion::report as fusion_report;
+pub use fusion::{Fusion, FusionCounts};
 pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
 pub use kernel::Kernel;

@@ -1,6 +1,7 @@
 //! From a source to kernels that can be launched.
 
 use super::cache::Cache;
+use super::fusion::Known;
 use super::instance::Instances;
 use super::kernel::{Found, Functions, Kernel, Which};
 use super::package::Spare;
@@ -36,6 +37,8 @@ struct Inner {
     origin: Origin,
     /// The same, with kernels that take buffers and offsets.
     with_offsets: Mutex<Option<Program>>,
+    /// Kernels that are made of several, by what they are made of.
+    fused: Mutex<HashMap<Vec<u32>, Known>>,
 }
 
 /// Where a program comes from, for kernels of it that are built later.
@@ -79,6 +82,14 @@ impl Device {
                 self.load(built, warnings, false, Origin::new(source, options))
             }
         }
+    }
+
+    /// The program if the kernel cache has it.
+    pub(super) fn find_built(&self, source: &Source, options: &BuildOptions) -> Option<Program> {
+        let cache = options.cache.then(Cache::open).flatten()?;
+        let built = cache.request(self, source, options).find()?;
+        let origin = Origin::new(source, options);
+        self.load(built, None, true, origin).ok()
     }
 
     pub(super) fn build_through(
@@ -170,6 +181,7 @@ impl Device {
             functions: Mutex::default(),
             origin,
             with_offsets: Mutex::default(),
+            fused: Mutex::default(),
         }))
     }
 }
@@ -350,8 +362,11 @@ impl Program {
         &self.0.instances
     }
 
+    pub(super) fn fused(&self) -> MutexGuard<'_, HashMap<Vec<u32>, Known>> {
+        lock(&self.0.fused)
+    }
+
     /// Whether both are one program.
-    #[cfg(test)]
     pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -81,10 +81,12 @@ impl Queue {
     /// The vendor's object behind it (`CUstream`, `hipStream_t`, `cl_command_queue`), for libraries
     /// that take one; valid as long as this.
     pub fn native(&self) -> NativeQueue {
-        self.queue.native()
+        self.driver().native()
     }
 
     pub(super) fn driver(&self) -> &dyn brook_driver::Queue {
+        // Whoever enqueues, records or waits is behind the calls that wait; what fails is said by whatever is asked for next.
+        let _ = self.device.catch_up();
         &*self.queue
     }
 
@@ -94,7 +96,7 @@ impl Queue {
     /// The device's.
     pub fn record(&self) -> Result<Event> {
         Ok(Event {
-            event: self.queue.record()?,
+            event: self.driver().record()?,
         })
     }
 
@@ -104,7 +106,7 @@ impl Queue {
     /// # Errors
     /// The device's.
     pub fn wait_for(&self, event: &Event) -> Result<()> {
-        Ok(self.queue.wait_for(&event.event)?)
+        Ok(self.driver().wait_for(&event.event)?)
     }
 
     /// Waits for everything enqueued so far, and reports errors that happened in it.
@@ -112,7 +114,7 @@ impl Queue {
     /// # Errors
     /// The device's.
     pub fn wait(&self) -> Result<()> {
-        Ok(self.queue.synchronize()?)
+        Ok(self.driver().synchronize()?)
     }
 
     /// Whether everything enqueued so far has finished, well or not. Of an imported queue of OpenCL, what others have put into
@@ -121,7 +123,7 @@ impl Queue {
     /// # Errors
     /// The device's.
     pub fn is_done(&self) -> Result<bool> {
-        Ok(self.queue.is_idle()?)
+        Ok(self.driver().is_idle()?)
     }
 
     /// Enqueues a copy between memory of this device.
@@ -131,7 +133,9 @@ impl Queue {
     pub fn copy<T: Element>(&self, from: &Memory<T>, to: &Memory<T>) -> Result<()> {
         to.same_length(from.len())?;
         let bytes = size_of::<T>() * from.len();
-        Ok(self.queue.copy(to.buffer(), 0, from.buffer(), 0, bytes)?)
+        Ok(self
+            .driver()
+            .copy(to.buffer(), 0, from.buffer(), 0, bytes)?)
     }
 
     /// Enqueues a copy of all elements from host memory, which is given away until the copy has been
@@ -187,7 +191,7 @@ impl Queue {
         let (to, from) = (target.offset(to, len)?, source.offset(from, len)?);
         let bytes = len * target.kind().size();
         let (target, source) = (target.buffer(), source.buffer());
-        Ok(self.queue.copy(target, to, source, from, bytes)?)
+        Ok(self.driver().copy(target, to, source, from, bytes)?)
     }
 
     /// Enqueues a copy from the host to elements from number `first` on.
@@ -206,7 +210,7 @@ impl Queue {
     ) -> Result<()> {
         let (offset, bytes) = (to.offset(first, len)?, len * to.kind().size());
         // SAFETY: by this function's contract.
-        Ok(unsafe { self.queue.write(to.buffer(), offset, from, bytes) }?)
+        Ok(unsafe { self.driver().write(to.buffer(), offset, from, bytes) }?)
     }
 
     /// Enqueues a copy to the host of elements from number `first` on.
@@ -225,7 +229,7 @@ impl Queue {
     ) -> Result<()> {
         let (offset, bytes) = (from.offset(first, len)?, len * from.kind().size());
         // SAFETY: by this function's contract.
-        Ok(unsafe { self.queue.read(from.buffer(), offset, to, bytes) }?)
+        Ok(unsafe { self.driver().read(from.buffer(), offset, to, bytes) }?)
     }
 
     fn transfer<H>(
@@ -234,7 +238,7 @@ impl Queue {
         enqueue: impl FnOnce(&dyn brook_driver::Queue) -> brook_driver::Result<()>,
     ) -> Result<Transfer<H>> {
         let host = ManuallyDrop::new(host);
-        let enqueued = enqueue(&*self.queue).and_then(|()| self.queue.record());
+        let enqueued = enqueue(self.driver()).and_then(|()| self.queue.record());
         match enqueued {
             Ok(event) => Ok(Transfer {
                 event: Event { event },

@@ -23,8 +23,21 @@ pub struct DynStream {
     pub(super) threads: Option<u32>,
     pub(super) memory: Arc<dyn Buffer>,
     pub(super) device: Device,
-    /// Whether anybody has given elements to the stream, or to a part of it: what the sanitizer asks.
-    written: Arc<AtomicBool>,
+    marks: Arc<Marks>,
+    /// Who is told where a call that waited fails.
+    late: Option<Arc<Late>>,
+}
+
+/// Is told what has become of a call that waited and writes the stream.
+type Late = dyn Fn(&Error) + Send + Sync;
+
+/// What is true of a stream and of all its parts.
+#[derive(Default)]
+struct Marks {
+    /// Somebody has given elements to it: what the sanitizer asks.
+    written: AtomicBool,
+    /// Others find its memory without asking for the stream.
+    exposed: AtomicBool,
 }
 
 impl Device {
@@ -65,15 +78,20 @@ impl DynStream {
             threads: None,
             memory,
             device: device.clone(),
-            // Its owner may have.
-            written: Arc::new(AtomicBool::new(true)),
+            // Its owner may have written there, and looks there.
+            marks: Arc::new(Marks {
+                written: AtomicBool::new(true),
+                exposed: AtomicBool::new(true),
+            }),
+            late: None,
         })
     }
 
     /// The vendor's object behind the whole that it belongs to; valid as long as this.
     pub fn native(&self) -> NativeMemory {
-        // Whoever asks for it may write there.
+        // Whoever asks for it may write there, now or later.
         self.set_written();
+        self.expose();
         self.memory.native()
     }
 
@@ -91,7 +109,8 @@ impl DynStream {
             threads: None,
             memory,
             device: device.clone(),
-            written: Arc::default(),
+            marks: Arc::default(),
+            late: None,
         })
     }
 
@@ -195,6 +214,7 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn read(&self, bytes: &[u8]) -> Result<()> {
         self.check("Stream Read", bytes.len())?;
+        self.device.catch_up()?;
         self.set_written();
         let mut rest = bytes;
         for (offset, length) in self.runs() {
@@ -211,6 +231,7 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn write(&self, bytes: &mut [u8]) -> Result<()> {
         self.check("Stream Write", bytes.len())?;
+        self.device.catch_up()?;
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at_mut(length);
@@ -247,6 +268,8 @@ impl DynStream {
                 source.element, self.element
             )));
         }
+        self.device.catch_up()?;
+        source.device.catch_up()?;
         if self.layout.is_packed() && source.layout.is_packed() {
             if source.is_written() {
                 self.set_written();
@@ -261,12 +284,42 @@ impl DynStream {
 
     /// Somebody gives it elements.
     pub(super) fn set_written(&self) {
-        self.written.store(true, Ordering::Relaxed);
+        self.marks.written.store(true, Ordering::Relaxed);
+    }
+
+    /// Says who is told if a call that waits and writes this stream fails when it is made: instead of whoever asks for
+    /// something else then.
+    pub(crate) fn on_late_error(&mut self, told: impl Fn(&Error) + Send + Sync + 'static) {
+        self.late = Some(Arc::new(told));
+    }
+
+    /// Tells whoever has asked for it; whether anybody has.
+    pub(super) fn tell(&self, error: &Error) -> bool {
+        if let Some(late) = &self.late {
+            late(error);
+        }
+        self.late.is_some()
+    }
+
+    /// Makes the calls that wait for its device: errors are known then.
+    pub(crate) fn catch_up(&self) -> Result<()> {
+        self.device.catch_up()
+    }
+
+    /// From now on others know its memory: calls with it are made at once. Calls that wait are made; what becomes of them
+    /// is said by whatever is asked for next.
+    pub(super) fn expose(&self) {
+        self.marks.exposed.store(true, Ordering::Relaxed);
+        let _ = self.device.catch_up();
+    }
+
+    pub(super) fn is_exposed(&self) -> bool {
+        self.marks.exposed.load(Ordering::Relaxed)
     }
 
     /// Whether anybody has done so, for any part of it.
     pub(super) fn is_written(&self) -> bool {
-        self.written.load(Ordering::Relaxed)
+        self.marks.written.load(Ordering::Relaxed)
     }
 
     /// Whether elements of `other` are elements of this stream.

@@ -156,6 +156,8 @@ impl Template {
                 form: Form::Okl,
                 parameters: template.arguments.iter().map(described).collect(),
                 pads_ranks: false,
+                elementwise: false,
+                contracts: false,
                 any_order: None,
                 host: Vec::new(),
             },

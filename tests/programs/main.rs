@@ -11,6 +11,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod faces;
+mod fusion;
 mod install;
 mod interpreted;
 mod old;
@@ -69,6 +70,7 @@ fn trials() -> Vec<Trial> {
         trial(&cxx, "calls_are_interpreted", interpreted::races),
         trial(&cxx, "streams_that_nobody_wrote", interpreted::streams),
         trial(&cxx, "a_sanitizer_is_never_silent", interpreted::silence),
+        trial(&cxx, "calls_that_wait", fusion::calls_that_wait),
         trial(&cxx, "old::generated_headers", old::generated_headers),
         trial(&cxx, "old::bri_files", old::bri_files),
         trial(&cxx, "old::host_interface", old::host_interface),

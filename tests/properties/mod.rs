@@ -4,6 +4,8 @@
 //!   C loops, each once.
 //! - `streams::SEED::DEVICE`: Brook+ kernels over streams of random shapes: resize, swizzles, clamped gathers,
 //!   reductions to any shape.
+//! - `chains::SEED::DEVICE`: sequences of calls over streams that are read, written, replaced and cut into parts in between
+//!   compute the same, to the bit, whether or not calls wait and are fused.
 //! - `expressions::SEED::DEVICE`: Brook+ expressions over all types, with values at their edges, are what the language
 //!   says of each element; `relaxed::SEED::DEVICE`: the same with operands and variables of other types.
 //! - `vectors::SEED::DEVICE`: OKL kernels over vectors of all types, in all spellings, compute what C says of each
@@ -22,6 +24,7 @@
 //! programs, loops and modules of expressions there, also those that pass.
 
 mod atomics;
+mod chains;
 mod collectives;
 mod executor;
 mod expressions;
@@ -61,6 +64,12 @@ pub fn trials() -> Vec<Trial> {
     columns.push(interpreter());
     for column in columns {
         column.need.announce();
+        let chains = number("BROOK_ROUNDS", 1);
+        for seed in first..first + chains {
+            if column.flags.is_empty() && column.need.name != "interpreted" {
+                trials.push(chains_trial(&column, seed));
+            }
+        }
         for seed in first..first + rounds {
             if !computes_in_double(&column) {
                 trials.push(loops_trial(&column, seed));
@@ -118,6 +127,17 @@ fn streams_trial(column: &Column, seed: u64) -> Trial {
         let device = devices.first().ok_or("there is no device")?;
         let told = |e| Failed::from(format!("{e}\n{}", streams.source()));
         streams.run(device).map_err(told)
+    })
+}
+
+fn chains_trial(column: &Column, seed: u64) -> Trial {
+    let devices = column.devices.clone();
+    let doubles = computes_in_double(column);
+    let name = format!("chains::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let chain = chains::Chain::random(&mut Random::new(seed), doubles);
+        let device = devices.first().ok_or("there is no device")?;
+        chain.run(device).map_err(Failed::from)
     })
 }
 

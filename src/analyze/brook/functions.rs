@@ -1,4 +1,4 @@
-use crate::module::{Base, Type};
+use crate::module::{Base, Checking, Type};
 
 /// A function of the language.
 #[derive(Debug)]
@@ -9,8 +9,17 @@ pub(super) struct Function {
     component: bool,
     bases: Bases,
     widths: Widths,
-    /// Only the BrookGPU dialect has it.
-    brookgpu: bool,
+    only: Only,
+}
+
+/// Who has a function.
+#[derive(Debug)]
+enum Only {
+    Everywhere,
+    /// The BrookGPU dialect.
+    BrookGpu,
+    /// Kernels that are made of several.
+    Fused,
 }
 
 /// Types of components.
@@ -63,7 +72,11 @@ impl Function {
 }
 
 /// The function of that name.
-pub(super) fn find(name: &str, brookgpu: bool) -> Option<&'static Function> {
-    let mut all = FUNCTIONS.iter();
-    all.find(|f| f.name == name && (brookgpu || !f.brookgpu))
+pub(super) fn find(name: &str, checking: &Checking) -> Option<&'static Function> {
+    let known = |f: &&Function| match f.only {
+        Only::Everywhere => true,
+        Only::BrookGpu => checking.brookgpu,
+        Only::Fused => checking.fused,
+    };
+    FUNCTIONS.iter().filter(known).find(|f| f.name == name)
 }

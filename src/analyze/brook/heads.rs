@@ -71,6 +71,7 @@ pub(super) fn head(
         gathers: 0,
         reach: Reach::default(),
         placed: false,
+        contracts: false,
         lockstep: None,
         name: name.to_string(),
         span: tree.span(node),

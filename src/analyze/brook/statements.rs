@@ -14,7 +14,9 @@ impl Body<'_, '_> {
             ReduceUse::Operator(operator) => Some(operator),
             _ => None,
         };
+        let contracts = self.contracts_in_several_ways();
         let kernel = &mut self.unit.kernels[self.kernel];
+        kernel.contracts = contracts;
         if let KernelForm::Reduce { operator: found } = &mut kernel.form {
             *found = operator;
         }

@@ -155,6 +155,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         gathers: 0,
         reach: Reach::default(),
         placed: false,
+        contracts: false,
         lockstep: None,
         parameters,
         result: Type::scalar(Base::Void),

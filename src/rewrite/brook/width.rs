@@ -151,6 +151,33 @@ pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
         .any(|k| k.placed || k.parameters.iter().any(|p| p.indexed))
 }
 
+/// Whether elements of outputs depend on nothing but the same elements of inputs, and values, and are computed straight on:
+/// what one such kernel makes may go to the next without being stored.
+pub(crate) fn elementwise(module: &Module, kernel: &Kernel) -> bool {
+    let plain = |p: &Parameter| {
+        let kind = match p.kind {
+            ParameterKind::Value | ParameterKind::StreamIn => true,
+            ParameterKind::StreamOut { reads } => !reads,
+            _ => false,
+        };
+        kind && p.structure.is_none() && p.element_sizes.is_empty()
+    };
+    let alone = with_callees(module, kernel)
+        .iter()
+        .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
+    matches!(kernel.form, KernelForm::Map { group_size: None })
+        && alone
+        && kernel.parameters.iter().all(plain)
+        && straight(module, kernel).is_some()
+        && gathers(module, kernel) == 0
+        && !placed(module, kernel)
+}
+
+/// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls.
+pub(crate) fn contracts(module: &Module, kernel: &Kernel) -> bool {
+    with_callees(module, kernel).iter().any(|k| k.contracts)
+}
+
 /// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is
 /// called twice is inlined twice.
 fn with_callees<'m>(module: &'m Module, kernel: &'m Kernel) -> Vec<&'m Kernel> {

@@ -225,6 +225,11 @@ fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
         ("BROOK_STD", options.standard.map(str::to_string)),
         ("BROOK_DEBUG", options.debug.then(|| "1".to_string())),
         ("BROOK_SANITIZE", options.sanitize.then(|| "1".to_string())),
+        ("BROOK_FUSION", options.fusion.map(|f| f.name().to_string())),
+        (
+            "BROOK_FUSION_REPORT",
+            options.fusion_report.then(|| "1".to_string()),
+        ),
     ];
     let given = all.into_iter();
     given

@@ -35,6 +35,10 @@ using namespace metal;
 #define as_ulong2(x) as_type<ulong2>(x)
 #define as_ulong3(x) as_type<ulong3>(x)
 #define as_ulong4(x) as_type<ulong4>(x)
+#define as_float(x) as_type<float>(x)
+#define as_float2(x) as_type<float2>(x)
+#define as_float3(x) as_type<float3>(x)
+#define as_float4(x) as_type<float4>(x)
 static inline __attribute__((unused)) int convert_int_sat(float v) {
   return v >= 2147483648.0f ? 2147483647 : v < -2147483648.0f ? -2147483647 - 1 : (int)v;
 }

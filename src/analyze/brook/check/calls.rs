@@ -107,7 +107,7 @@ impl Checker<'_, '_> {
 
     /// A function of the language.
     fn builtin(&mut self, name: &str, span: Span, arguments: &[NodeId], values: &[Value]) -> Value {
-        let Some(row) = functions::find(name, self.checking.brookgpu) else {
+        let Some(row) = functions::find(name, self.checking) else {
             self.report(&codes::BROOK_CALLEE, span, &[&name]);
             return Value::guess(INT);
         };

@@ -1,0 +1,12 @@
+#define MAP(NAME, RESULT)                                                              \
+  __kernel void NAME(__global const float4 *xs, __global float4 *ys, uint n) {         \
+    const uint i = get_global_id(0);                                                   \
+    if (i < n / 4) {                                                                   \
+      const float4 x = xs[i];                                                          \
+      ys[i] = RESULT;                                                                  \
+    }                                                                                  \
+  }
+MAP(one, 0.5f * x + 1.0f)
+MAP(two, x * x - 0.75f)
+MAP(three, 1.25f - x)
+MAP(four, 0.75f * x + 0.125f)

@@ -1,0 +1,14 @@
+#define MAP(NAME, RESULT)                                                              \
+  extern "C" void brook_launch_##NAME(void **arguments) {                              \
+    const float *const xs = *(const float **)arguments[0];                             \
+    float *const ys = *(float **)arguments[1];                                         \
+    const unsigned int n = *(const unsigned int *)arguments[2];                        \
+    _Pragma("omp parallel for simd") for (unsigned int i = 0; i < n; ++i) {            \
+      const float x = xs[i];                                                           \
+      ys[i] = RESULT;                                                                  \
+    }                                                                                  \
+  }
+MAP(one, 0.5f * x + 1.0f)
+MAP(two, x * x - 0.75f)
+MAP(three, 1.25f - x)
+MAP(four, 0.75f * x + 0.125f)

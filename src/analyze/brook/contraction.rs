@@ -1,0 +1,74 @@
+//! Sums that compilers may contract in more than one way.
+
+use super::body::Body;
+use crate::module::{Parameter, ParameterKind};
+use crate::syntax::{Field, Kind, NodeId};
+
+/// Functions of the language that are sums of products themselves.
+const SUMS: [&str; 4] = ["cross", "dot", "lerp", "normalize"];
+
+impl Body<'_, '_> {
+    /// Whether there is a sum or difference of floating point of which both sides may be products: a compiler rounds one of
+    /// them and contracts the other, and which one that is depends on what else it compiles.
+    pub(super) fn contracts_in_several_ways(&mut self) -> bool {
+        let tree = self.context.tree;
+        let changed: Vec<String> = self.changes().keys().cloned().collect();
+        let parameters = &self.unit.kernels[self.kernel].parameters;
+        let given = |p: &&Parameter| {
+            let kind = matches!(p.kind, ParameterKind::Value | ParameterKind::StreamIn);
+            kind && !changed.contains(&p.name)
+        };
+        let given: Vec<&str> = parameters
+            .iter()
+            .filter(given)
+            .map(|p| p.name.as_str())
+            .collect();
+        let may_be = |node: Option<NodeId>| node.is_none_or(|n| self.may_be_product(n, &given));
+        tree.descendants(self.body)
+            .any(|node| match tree.kind(node) {
+                Kind::BinaryExpression | Kind::AssignmentExpression
+                    if matches!(self.operator(node), "+" | "-" | "+=" | "-=") =>
+                {
+                    let integer = self
+                        .facts
+                        .number(node)
+                        .is_some_and(|ty| ty.base.is_integer());
+                    !integer
+                        && may_be(self.part(node, Field::Left))
+                        && may_be(self.part(node, Field::Right))
+                }
+                Kind::CallExpression => {
+                    let name = self
+                        .part(node, Field::Function)
+                        .map_or("", |f| self.word(f));
+                    let integer = self
+                        .facts
+                        .number(node)
+                        .is_some_and(|ty| ty.base.is_integer());
+                    SUMS.contains(&name) && !integer
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether a value may be that of a product as it was multiplied. `given` are parameters that stay what they are.
+    fn may_be_product(&self, node: NodeId, given: &[&str]) -> bool {
+        let tree = self.context.tree;
+        let inner = |field| match self.part(node, field) {
+            Some(inner) => self.may_be_product(inner, given),
+            None => true,
+        };
+        match tree.kind(node) {
+            Kind::NumberLiteral => false,
+            Kind::Identifier => !given.contains(&self.word(node)),
+            Kind::BinaryExpression => self.operator(node) == "*",
+            Kind::FieldExpression | Kind::UnaryExpression => inner(Field::Argument),
+            Kind::CastExpression => inner(Field::Value),
+            Kind::ParenthesizedExpression => {
+                let mut parts = tree.children(node);
+                parts.any(|part| self.may_be_product(part, given))
+            }
+            _ => true,
+        }
+    }
+}

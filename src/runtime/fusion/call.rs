@@ -1,0 +1,352 @@
+//! Calls that wait.
+
+use super::super::call_argument::{Number, StreamArgument};
+use super::super::element::ElementType;
+use super::super::stream::DynStream;
+use super::super::{Error, ExecutionDomain, Kernel, Result};
+use super::{Fusion, plan, run};
+use crate::render::{Form, ParameterMetadata, Role};
+use brook_driver::Math;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Calls that wait at most.
+const MOST: usize = 32;
+
+/// Of a device's memory, or of so many bytes where it does not say, what calls that wait may keep alive.
+const SHARE: u64 = 8;
+const BYTES: u64 = 1 << 30;
+
+/// A call that waits.
+pub(super) struct Waiting {
+    pub(super) kernel: Kernel,
+    /// In the order of the parameters.
+    pub(super) arguments: Vec<Given>,
+}
+
+/// An argument of such a call.
+pub(super) enum Given {
+    Stream(DynStream),
+    Value(Number),
+}
+
+impl Waiting {
+    /// The streams with what the kernel does with them.
+    pub(super) fn streams(&self) -> impl Iterator<Item = (&ParameterMetadata, &DynStream)> {
+        let pairs = self
+            .kernel
+            .metadata()
+            .parameters
+            .iter()
+            .zip(&self.arguments);
+        pairs.filter_map(|(parameter, argument)| match argument {
+            Given::Stream(stream) => Some((parameter, stream)),
+            Given::Value(_) => None,
+        })
+    }
+
+    pub(super) fn read(&self) -> impl Iterator<Item = &DynStream> {
+        let streams = self.streams();
+        streams.filter_map(|(p, stream)| (p.role == Role::Input).then_some(stream))
+    }
+
+    pub(super) fn written(&self) -> impl Iterator<Item = &DynStream> {
+        let streams = self.streams();
+        streams.filter_map(|(p, stream)| (p.role == Role::Output).then_some(stream))
+    }
+
+    /// Makes the call.
+    pub(super) fn call(&self) -> Result<()> {
+        let mut arguments: Vec<StreamArgument<'_>> =
+            self.arguments.iter().map(Given::as_argument).collect();
+        self.kernel.call_into(None, &mut arguments, None)
+    }
+}
+
+impl Given {
+    pub(super) fn as_argument(&self) -> StreamArgument<'_> {
+        match self {
+            Self::Stream(stream) => StreamArgument::Stream(stream),
+            Self::Value(number) => StreamArgument::Number(*number),
+        }
+    }
+}
+
+/// Whether a call waits: nobody has to know its results at once, and others may be fused with it.
+pub(in super::super) fn waits(
+    kernel: &Kernel,
+    domain: Option<&ExecutionDomain>,
+    arguments: &[StreamArgument<'_>],
+) -> bool {
+    let metadata = kernel.metadata();
+    let pending = kernel.program().device().pending();
+    if pending.fusion() == Fusion::Off
+        || domain.is_some()
+        || !metadata.elementwise
+        || metadata.form != Form::Map
+        || metadata.pads_ranks
+        || pending.is_run_here()
+    {
+        return false;
+    }
+    // Whoever has flags of his own for the compiler may change how it computes; extensions may change anything.
+    let plain = kernel.program().recipe().is_some_and(|recipe| {
+        let options = &recipe.options;
+        let math = options.compile.math;
+        (math == Math::Strict || math == Math::Default && !metadata.contracts)
+            && options.compile.flags.is_empty()
+            && options.translate.extensions.is_empty()
+    });
+    plain && are_fit(&metadata.parameters, arguments)
+}
+
+/// Whether arguments are numbers and streams of one shape, of which every item of a kernel knows its own element only.
+fn are_fit(parameters: &[ParameterMetadata], arguments: &[StreamArgument<'_>]) -> bool {
+    let mut written: Vec<&DynStream> = Vec::new();
+    let mut read: Vec<&DynStream> = Vec::new();
+    for (parameter, argument) in parameters.iter().zip(arguments) {
+        let list = match (parameter.role, argument) {
+            (Role::Value, _) => match argument.value() {
+                Some((scalar, bytes)) if Number::of(scalar, bytes).is_some() => continue,
+                _ => return false,
+            },
+            (Role::Input, StreamArgument::Stream(stream)) => {
+                read.push(stream);
+                continue;
+            }
+            (Role::Output, StreamArgument::Stream(_)) => &mut written,
+            _ => return false,
+        };
+        list.extend(argument.stream());
+    }
+    let Some(first) = written.first() else {
+        return false;
+    };
+    let shape = first.layout.shape;
+    let fits = |s: &&DynStream| {
+        s.layout.shape == shape
+            && s.threads.is_none()
+            && !s.is_exposed()
+            && matches!(s.element, ElementType::Number(_))
+            && s.device.is_same(&first.device)
+    };
+    let mut all = written.iter().chain(&read);
+    let apart = |s: &DynStream, others: &[&DynStream]| !others.iter().any(|o| o.overlaps(s));
+    let in_place = |s: &&DynStream| {
+        let mut others = written.iter();
+        others.all(|w| w.is_same_part(s) || !w.overlaps(s))
+    };
+    shape.count() > 0
+        && all.all(fits)
+        && written
+            .iter()
+            .enumerate()
+            .all(|(n, w)| apart(w, &written[..n]))
+        && read.iter().all(in_place)
+}
+
+/// Calls in order.
+#[derive(Default)]
+struct List {
+    calls: Vec<Waiting>,
+    /// Bytes of all of their streams, each counted as often as there is a call with it.
+    bytes: u64,
+}
+
+impl List {
+    fn push(&mut self, call: Waiting) {
+        let bytes: u64 = call.streams().map(|(_, s)| s.memory.len() as u64).sum();
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.calls.push(call);
+    }
+}
+
+/// The calls that wait for a device.
+pub(in super::super) struct Pending {
+    fusion: AtomicU8,
+    /// How many wait or are being made.
+    waiting: AtomicUsize,
+    calls: Mutex<List>,
+    /// Whoever makes them.
+    turn: Mutex<()>,
+    pub(super) counted: Counted,
+}
+
+/// What has become of calls that waited.
+#[derive(Default)]
+pub(super) struct Counted {
+    pub(super) waited: AtomicU64,
+    pub(super) left_out: AtomicU64,
+    pub(super) fused: AtomicU64,
+    pub(super) kernels: AtomicU64,
+    /// How often which kernels became one.
+    pub(super) chains: Mutex<BTreeMap<Arc<str>, u64>>,
+    /// What no kernel could be built for, and why.
+    pub(super) failures: Mutex<Vec<String>>,
+}
+
+thread_local! {
+    /// Lists whose calls this thread is making.
+    static RUN_HERE: RefCell<Vec<*const Pending>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes the list from those that this thread works on when dropped.
+struct Turn<'p> {
+    pending: &'p Pending,
+    calls: usize,
+    _turn: MutexGuard<'p, ()>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.pending
+            .waiting
+            .fetch_sub(self.calls, Ordering::Release);
+        RUN_HERE.with_borrow_mut(Vec::pop);
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pending {
+    /// The lists of all devices by their names.
+    pub(super) fn all() -> MutexGuard<'static, BTreeMap<String, Arc<Pending>>> {
+        static ALL: Mutex<BTreeMap<String, Arc<Pending>>> = Mutex::new(BTreeMap::new());
+        lock(&ALL)
+    }
+
+    /// The list of the device of that name: a device may be opened several times.
+    pub(in super::super) fn of(device: &str) -> Arc<Self> {
+        let mut all = Self::all();
+        let pending = all.entry(device.to_string()).or_insert_with(|| {
+            Arc::new(Self {
+                fusion: AtomicU8::new(Fusion::from_environment() as u8),
+                waiting: AtomicUsize::new(0),
+                calls: Mutex::default(),
+                turn: Mutex::default(),
+                counted: Counted::default(),
+            })
+        });
+        Arc::clone(pending)
+    }
+
+    pub(super) fn fusion(&self) -> Fusion {
+        Fusion::from_number(self.fusion.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn set_fusion(&self, fusion: Fusion) {
+        self.fusion.store(fusion as u8, Ordering::Relaxed);
+    }
+
+    /// Whether calls wait.
+    pub(in super::super) fn is_any(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) > 0
+    }
+
+    /// Whether this thread is making its calls.
+    fn is_run_here(&self) -> bool {
+        RUN_HERE.with_borrow(|lists| lists.contains(&std::ptr::from_ref(self)))
+    }
+
+    /// Adds a call that was found to wait and has been checked.
+    pub(in super::super) fn push(
+        &self,
+        kernel: &Kernel,
+        arguments: &[StreamArgument<'_>],
+    ) -> Result<()> {
+        let given = arguments.iter().map(|argument| {
+            let stream = || Some(Given::Stream(argument.stream()?.clone()));
+            let value = || {
+                let (scalar, bytes) = argument.value()?;
+                Some(Given::Value(Number::of(scalar, bytes)?))
+            };
+            stream().or_else(value)
+        });
+        let Some(given) = given.collect::<Option<Vec<_>>>() else {
+            return Err(Error::argument("a call that cannot wait was to wait"));
+        };
+        let waiting = Waiting {
+            kernel: kernel.clone(),
+            arguments: given,
+        };
+        let full = {
+            let mut list = lock(&self.calls);
+            list.push(waiting);
+            self.waiting.fetch_add(1, Ordering::Release);
+            self.counted.waited.fetch_add(1, Ordering::Relaxed);
+            let room = room(kernel);
+            list.calls.len() >= MOST || list.bytes > room && kept(&list.calls) > room
+        };
+        match full {
+            true => self.run(true),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes the calls that wait.
+    pub(super) fn catch_up(&self) -> Result<()> {
+        match self.is_any() {
+            true => self.run(false),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes the calls that wait; where there is `more` to come, the last of them go on waiting for it.
+    fn run(&self, more: bool) -> Result<()> {
+        if self.is_run_here() {
+            return Ok(());
+        }
+        let turn = lock(&self.turn);
+        RUN_HERE.with_borrow_mut(|lists| lists.push(std::ptr::from_ref(self)));
+        let mut turn = Turn {
+            pending: self,
+            calls: 0,
+            _turn: turn,
+        };
+        let mut calls = std::mem::take(&mut *lock(&self.calls)).calls;
+        turn.calls = calls.len();
+        let now = match more {
+            true => plan::without_last(&calls),
+            false => calls.len(),
+        };
+        let result = run::run(&calls, now, self);
+        let rest = calls.split_off(now);
+        turn.calls = now;
+        if !rest.is_empty() {
+            let mut list = lock(&self.calls);
+            let later = std::mem::take(&mut *list);
+            rest.into_iter()
+                .chain(later.calls)
+                .for_each(|call| list.push(call));
+        }
+        drop(turn);
+        result
+    }
+}
+
+/// Bytes that only calls that wait keep alive.
+fn kept(calls: &[Waiting]) -> u64 {
+    let mut seen: Vec<(&DynStream, usize)> = Vec::new();
+    for (_, stream) in calls.iter().flat_map(Waiting::streams) {
+        match seen
+            .iter_mut()
+            .find(|(s, _)| Arc::ptr_eq(&s.memory, &stream.memory))
+        {
+            Some((_, count)) => *count += 1,
+            None => seen.push((stream, 1)),
+        }
+    }
+    let only_here = seen
+        .iter()
+        .filter(|(s, count)| Arc::strong_count(&s.memory) == *count);
+    only_here.map(|(s, _)| s.memory.len() as u64).sum()
+}
+
+fn room(kernel: &Kernel) -> u64 {
+    let memory = kernel.program().device().info().memory;
+    memory.map_or(BYTES, |bytes| bytes / SHARE)
+}

@@ -1,0 +1,275 @@
+//! Which of the calls that wait are needed, and which of them become one kernel.
+
+use super::super::stream::DynStream;
+use super::call::{Given, Waiting};
+use crate::render::Role;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Kernels that become one.
+const MOST_CALLS: usize = 8;
+/// Streams of such a kernel, each with its shape, and numbers among its parameters: devices have room for a thousand bytes.
+const MOST_STREAMS: usize = 12;
+const MOST_NUMBERS: usize = 24;
+
+/// Neighbouring calls that become one kernel, or a single one.
+pub(super) struct Group<'w> {
+    pub(super) calls: Vec<&'w Waiting>,
+    /// The streams of all of them.
+    pub(super) streams: Vec<Used<'w>>,
+    /// For each call and each of its parameters, the number of the stream; `None` for a value.
+    pub(super) wires: Vec<Vec<Option<usize>>>,
+    numbers: usize,
+}
+
+/// A stream, and what a group does with it.
+pub(super) struct Used<'w> {
+    pub(super) stream: &'w DynStream,
+    /// The words of its type.
+    pub(super) type_name: &'w str,
+    /// The first who uses it reads it.
+    pub(super) outside: bool,
+    pub(super) written: bool,
+    /// Somebody may read what was written.
+    pub(super) kept: bool,
+    /// It was written by a kernel that writes others, too, and has not been read since. What is computed for others may be
+    /// contracted otherwise if this is not computed, so that it is stored, whoever may read it.
+    unread: bool,
+}
+
+impl<'w> Group<'w> {
+    fn new() -> Self {
+        Self {
+            calls: Vec::new(),
+            streams: Vec::new(),
+            wires: Vec::new(),
+            numbers: 0,
+        }
+    }
+
+    /// Whether the call can follow within the same kernel.
+    fn takes(&self, call: &Waiting) -> bool {
+        let Some(first) = self.calls.first() else {
+            return true;
+        };
+        let shape = |c: &Waiting| c.written().next().map(|s| s.layout.shape);
+        let same =
+            first.kernel.program().is_same(call.kernel.program()) && shape(first) == shape(call);
+        // Everything in a kernel is an item's own element, or is not touched by the other at all.
+        let apart = call.streams().all(|(parameter, stream)| {
+            self.streams.iter().all(|used| {
+                let reads = parameter.role == Role::Input;
+                if used.unread && !reads && used.stream.is_same_part(stream) {
+                    return false;
+                }
+                reads && !used.written
+                    || used.stream.is_same_part(stream)
+                    || !used.stream.overlaps(stream)
+            })
+        });
+        let fresh = call.streams().filter(|(_, s)| self.number(s).is_none());
+        same && apart
+            && self.calls.len() < MOST_CALLS
+            && self.streams.len() + fresh.count() <= MOST_STREAMS
+            && self.numbers + numbers(call) <= MOST_NUMBERS
+    }
+
+    fn number(&self, stream: &DynStream) -> Option<usize> {
+        let mut streams = self.streams.iter();
+        streams.position(|used| used.stream.is_same_part(stream))
+    }
+
+    fn add(&mut self, call: &'w Waiting) {
+        let parameters = &call.kernel.metadata().parameters;
+        let mut wires = vec![None; call.arguments.len()];
+        let several = call.written().count() > 1;
+        // All inputs are read before anything is written.
+        for role in [Role::Input, Role::Output] {
+            for (index, (parameter, argument)) in parameters.iter().zip(&call.arguments).enumerate()
+            {
+                let Given::Stream(stream) = argument else {
+                    continue;
+                };
+                if parameter.role != role {
+                    continue;
+                }
+                let number = self.number(stream).unwrap_or_else(|| {
+                    self.streams.push(Used {
+                        stream,
+                        type_name: &parameter.type_name,
+                        outside: role == Role::Input,
+                        written: false,
+                        kept: false,
+                        unread: false,
+                    });
+                    self.streams.len() - 1
+                });
+                let used = &mut self.streams[number];
+                used.written |= role == Role::Output;
+                used.unread = role == Role::Output && several;
+                wires[index] = Some(number);
+            }
+        }
+        self.numbers += numbers(call);
+        self.wires.push(wires);
+        self.calls.push(call);
+    }
+
+    /// What tells the group's kernel from those of other groups: the kernels, where their streams come from, and which
+    /// streams are stored.
+    pub(super) fn identity(&self) -> Vec<u32> {
+        let mut identity = Vec::new();
+        for (call, wires) in self.calls.iter().zip(&self.wires) {
+            identity.push(call.kernel.number().map_or(u32::MAX, |n| n as u32));
+            let wire = |w: &Option<usize>| w.map_or(u32::MAX, |n| n as u32);
+            identity.extend(wires.iter().map(wire));
+        }
+        for used in &self.streams {
+            let flags = [used.outside, used.written, used.kept];
+            identity.push(
+                flags
+                    .iter()
+                    .fold(0, |all, flag| all << 1 | u32::from(*flag)),
+            );
+        }
+        identity
+    }
+
+    /// The names of its kernels.
+    pub(super) fn names(&self) -> String {
+        let names = self.calls.iter().map(|c| c.kernel.metadata().name.as_str());
+        names.collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Bytes that the group's kernel needs not move.
+    pub(super) fn saved_bytes(&self) -> u64 {
+        let bytes = |s: &DynStream| s.bytes() as u64;
+        let each: u64 = self
+            .calls
+            .iter()
+            .flat_map(|c| c.streams())
+            .map(|(_, s)| bytes(s))
+            .sum();
+        let fused: u64 = self
+            .streams
+            .iter()
+            .map(|used| bytes(used.stream) * (u64::from(used.outside) + u64::from(used.kept)))
+            .sum();
+        each.saturating_sub(fused)
+    }
+}
+
+/// The numbers among a call's arguments, with the two that keep its arithmetic apart.
+fn numbers(call: &Waiting) -> usize {
+    let numbers = call.arguments.iter().map(|argument| match argument {
+        Given::Stream(_) => 0,
+        Given::Value(value) => value.bytes().len().div_ceil(8),
+    });
+    numbers.sum::<usize>() + 2
+}
+
+/// How many of the calls can be made now so that the rest, which are as many as belong together at the end, may still be
+/// continued.
+pub(super) fn without_last(calls: &[Waiting]) -> usize {
+    let cuts = cuts(&calls.iter().collect::<Vec<_>>());
+    match cuts.as_slice() {
+        [.., last] if *last > 0 => *last,
+        _ => calls.len(),
+    }
+}
+
+/// The first `now` calls as groups, without those that are not needed.
+pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
+    let holders = holders(calls);
+    let needed = needed(calls, &holders);
+    let all: Vec<&Waiting> = calls[..now]
+        .iter()
+        .zip(&needed)
+        .filter(|(_, n)| **n)
+        .map(|(c, _)| c)
+        .collect();
+    let later: Vec<&Waiting> = calls[now..].iter().collect();
+    let cuts = cuts(&all);
+    let ends = cuts.iter().skip(1).copied().chain([all.len()]);
+    let mut groups = Vec::new();
+    for (start, end) in cuts.iter().copied().zip(ends) {
+        let mut group = Group::new();
+        all[start..end].iter().for_each(|call| group.add(call));
+        let after = || all[end..].iter().chain(&later).copied();
+        for used in &mut group.streams {
+            used.kept = used.unread || used.written && is_read(used.stream, after(), &holders);
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+/// Where groups begin: each takes what it can. One that has as many calls as it may ends where its first kernel comes
+/// again, so that what is done again and again falls into the same groups each time.
+fn cuts(calls: &[&Waiting]) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    let mut start = 0;
+    while start < calls.len() {
+        cuts.push(start);
+        let mut group = Group::new();
+        let mut end = start;
+        while end < calls.len() && group.takes(calls[end]) {
+            group.add(calls[end]);
+            end += 1;
+        }
+        if end - start == MOST_CALLS && end < calls.len() {
+            let again = |n: &usize| calls[*n].kernel.number() == calls[start].kernel.number();
+            end = (start + 2..=end).rev().find(again).unwrap_or(end);
+        }
+        start = end;
+    }
+    cuts
+}
+
+/// How many references to memory the calls have.
+type Holders = HashMap<*const (), usize>;
+
+fn address(stream: &DynStream) -> *const () {
+    Arc::as_ptr(&stream.memory).cast()
+}
+
+fn holders(calls: &[Waiting]) -> Holders {
+    let mut holders = Holders::new();
+    for (_, stream) in calls.iter().flat_map(Waiting::streams) {
+        *holders.entry(address(stream)).or_default() += 1;
+    }
+    holders
+}
+
+/// Whether anybody may read what a stream holds now: the calls after that, or somebody who has it still.
+fn is_read<'c>(
+    stream: &DynStream,
+    after: impl Iterator<Item = &'c Waiting>,
+    holders: &Holders,
+) -> bool {
+    for call in after {
+        if call.read().any(|s| s.overlaps(stream)) {
+            return true;
+        }
+        if call.written().any(|s| s.is_same_part(stream)) {
+            return false;
+        }
+    }
+    let here = holders.get(&address(stream)).copied().unwrap_or_default();
+    Arc::strong_count(&stream.memory) > here
+}
+
+/// Which calls compute what anybody may read.
+fn needed(calls: &[Waiting], holders: &Holders) -> Vec<bool> {
+    let mut needed = vec![true; calls.len()];
+    for index in (0..calls.len()).rev() {
+        let mut written = calls[index].written();
+        let after = || {
+            let later = calls[index + 1..].iter().zip(&needed[index + 1..]);
+            later.filter(|(_, needed)| **needed).map(|(call, _)| call)
+        };
+        let wanted = written.any(|stream| is_read(stream, after(), holders));
+        needed[index] = wanted;
+    }
+    needed
+}

@@ -1,0 +1,125 @@
+//! The kernel that a group of calls becomes, in Brook+.
+
+use super::super::element::ElementType;
+use super::super::stream::DynStream;
+use super::plan::Group;
+use crate::module::{Base, Type};
+use crate::render::Role;
+use std::fmt::Write;
+
+/// Its name.
+pub(super) const NAME: &str = "brook_fused";
+
+/// A parameter of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parameter {
+    /// A stream of the group.
+    Stream(usize),
+    /// A value: which call's, and which of its arguments.
+    Value(usize, usize),
+    /// A number that is 0.
+    Key(Base),
+}
+
+/// The kernel's text, and its parameters in order.
+pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
+    let mut declared = Vec::new();
+    let mut parameters = Vec::new();
+    let mut body = String::new();
+    for (n, used) in group.streams.iter().enumerate() {
+        let ty = used.type_name;
+        if used.kept {
+            declared.push(format!("out {ty} fused_s{n}<>"));
+            parameters.push(Parameter::Stream(n));
+        } else if used.outside {
+            declared.push(format!("{ty} fused_s{n}<>"));
+            parameters.push(Parameter::Stream(n));
+        }
+        // What was in an output that is read before it is written comes first.
+        let _ = match used.outside {
+            true => writeln!(body, "  {ty} fused_c{n} = fused_s{n};"),
+            false => writeln!(body, "  {ty} fused_c{n};"),
+        };
+    }
+    for (c, (call, wires)) in group.calls.iter().zip(&group.wires).enumerate() {
+        let metadata = call.kernel.metadata();
+        let mut passed = Vec::new();
+        let mut after = String::new();
+        let mut keys: Vec<Base> = Vec::new();
+        for (p, (parameter, wire)) in metadata.parameters.iter().zip(wires).enumerate() {
+            let ty = &parameter.type_name;
+            match (parameter.role, wire) {
+                (Role::Input, Some(n)) => {
+                    let value = format!("fused_c{n}");
+                    passed.push(match real(group.streams[*n].stream) {
+                        Some(real) => {
+                            if !keys.contains(&real.base) {
+                                keys.push(real.base);
+                            }
+                            let own = format!("fused_i{c}_{p}");
+                            let key = key(c, real);
+                            let _ = writeln!(body, "  {ty} {own} = apart({value}, {key});");
+                            own
+                        }
+                        None => value,
+                    });
+                }
+                (_, Some(n)) => {
+                    let own = format!("fused_o{c}_{p}");
+                    let _ = writeln!(body, "  {ty} {own};");
+                    let _ = writeln!(after, "  fused_c{n} = {own};");
+                    passed.push(own);
+                }
+                (_, None) => {
+                    let own = format!("fused_v{c}_{p}");
+                    declared.push(format!("{ty} {own}"));
+                    parameters.push(Parameter::Value(c, p));
+                    passed.push(own);
+                }
+            }
+        }
+        for base in keys {
+            declared.push(format!("{} {}", Type::scalar(base), key_name(c, base)));
+            parameters.push(Parameter::Key(base));
+        }
+        let _ = writeln!(body, "  {}({});", metadata.name, passed.join(", "));
+        body += &after;
+    }
+    for (n, used) in group.streams.iter().enumerate() {
+        if used.kept {
+            let _ = writeln!(body, "  fused_s{n} = fused_c{n};");
+        }
+    }
+    let text = format!(
+        "\nkernel void {NAME}({}) {{\n{body}}}\n",
+        declared.join(", ")
+    );
+    (text, parameters)
+}
+
+/// The type of a stream of floating point.
+fn real(stream: &DynStream) -> Option<Type> {
+    match stream.element {
+        ElementType::Number(ty) if matches!(ty.base, Base::Float | Base::Double) => Some(ty),
+        _ => None,
+    }
+}
+
+fn key_name(call: usize, base: Base) -> String {
+    match base {
+        Base::Double => format!("fused_d{call}"),
+        _ => format!("fused_k{call}"),
+    }
+}
+
+/// What is combined with values of that type.
+fn key(call: usize, ty: Type) -> String {
+    let name = key_name(call, ty.base);
+    match ty.is_vector() {
+        true => {
+            let all = vec![name; usize::from(ty.width)];
+            format!("{ty}({})", all.join(", "))
+        }
+        false => name,
+    }
+}

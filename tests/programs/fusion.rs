@@ -1,0 +1,48 @@
+//! Calls of stream kernels that wait, seen from programs.
+
+use super::{brook, data, expect, program};
+use std::path::Path;
+
+/// The program computes the same however it is told to fuse its calls, and says what became of them.
+pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
+    let source = data("fused.br");
+    expect(&brook(folder, &["build", &source, "-o", "program"])?, 0, "")?;
+    let path = folder.join("program");
+    for device in ["openmp", "emulated-cuda:1"] {
+        for (fusion, line) in [
+            ("off", None),
+            ("on", Some(": 44 calls waited, of which 1 were left out")),
+            ("now", Some("21 times product + sum")),
+        ] {
+            let variables = [
+                ("BROOK_DEVICE", device),
+                ("BROOK_FUSION", fusion),
+                ("BROOK_FUSION_REPORT", "1"),
+            ];
+            let made = program(&path, &variables)?;
+            expect(&made, 0, "111\n").map_err(|e| format!("{device}, {fusion}: {e}"))?;
+            let said = match line {
+                Some(line) => made.stderr.contains(line),
+                None => made.stderr.is_empty(),
+            };
+            if !said {
+                return Err(format!("{device}, {fusion}: {}", made.stderr));
+            }
+        }
+    }
+    let asked = [
+        "run",
+        "--device",
+        "openmp",
+        "--fusion",
+        "now",
+        "--timings",
+        &source,
+    ];
+    let made = brook(folder, &asked)?;
+    expect(&made, 0, "111\n")?;
+    match made.stderr.contains("times product + sum") {
+        true => Ok(()),
+        false => Err(made.stderr),
+    }
+}

@@ -1,0 +1,462 @@
+//! Sequences of calls over streams: whether calls wait for others, are fused with them, or are left out makes no difference.
+
+use super::random::Random;
+use brook::Source;
+use brook::runtime::{BuildOptions, Device, DynStream, Fusion, Program, StreamArgument};
+use std::fmt::Write;
+use std::sync::Mutex;
+
+/// A kernel, and the types of its parameters: inputs and values, then outputs.
+struct Kernel {
+    name: &'static str,
+    inputs: &'static [Type],
+    outputs: &'static [Type],
+    text: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    Float,
+    Double,
+    Float4,
+    Int,
+    UChar,
+    /// No stream.
+    Value,
+}
+
+use Type::{Double, Float, Float4, Int, UChar, Value};
+
+const POOLS: [Type; 5] = [Float, Double, Float4, Int, UChar];
+
+impl Type {
+    fn name(self) -> &'static str {
+        match self {
+            Float | Value => "float",
+            Double => "double",
+            Float4 => "float4",
+            Int => "int",
+            UChar => "unsigned char",
+        }
+    }
+}
+
+/// Products, sums and both: what compilers like to contract, and to compute once. Values that not every compiler rounds
+/// in the same way stay within one kernel.
+const KERNELS: &[Kernel] = &[
+    Kernel {
+        name: "axpy",
+        inputs: &[Value, Float, Float],
+        outputs: &[Float],
+        text: "kernel void axpy(float a, float x<>, float y<>, out float z<>) { z = a * x + y; }",
+    },
+    Kernel {
+        name: "product",
+        inputs: &[Float, Float],
+        outputs: &[Float],
+        text: "kernel void product(float x<>, float y<>, out float z<>) { z = x * y; }",
+    },
+    Kernel {
+        name: "sum",
+        inputs: &[Float, Float],
+        outputs: &[Float],
+        text: "kernel void sum(float x<>, float y<>, out float z<>) { z = x + y; }",
+    },
+    Kernel {
+        name: "two",
+        inputs: &[Float, Float],
+        outputs: &[Float, Float],
+        text: "kernel void two(float x<>, float y<>, out float s<>, out float d<>) { s = x * y + x; d = x * y - y; }",
+    },
+    Kernel {
+        name: "square",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void square(float x<>, out float y<>) { y = x * x * 0.125f + x * 0.5f; }",
+    },
+    Kernel {
+        name: "copied",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void copied(float x<>, out float y<>) { y = x; }",
+    },
+    Kernel {
+        name: "constant",
+        inputs: &[Value],
+        outputs: &[Float],
+        text: "kernel void constant(float a, out float y<>) { y = a * 3.0f + 1.0f; }",
+    },
+    Kernel {
+        name: "step",
+        inputs: &[Double, Double, Value],
+        outputs: &[Double],
+        text: "kernel void step(double x<>, double v<>, float t, out double y<>) { y = x * (double)t + v * (double)t; }",
+    },
+    Kernel {
+        name: "widened",
+        inputs: &[Float, Double],
+        outputs: &[Double],
+        text: "kernel void widened(float x<>, double y<>, out double z<>) { z = (double)x * y + y; }",
+    },
+    Kernel {
+        name: "narrowed",
+        inputs: &[Double],
+        outputs: &[Float],
+        text: "kernel void narrowed(double x<>, out float z<>) { z = (float)(x * x); }",
+    },
+    Kernel {
+        name: "vectors",
+        inputs: &[Float4, Float4, Value],
+        outputs: &[Float4],
+        text: "kernel void vectors(float4 x<>, float4 y<>, float f, out float4 z<>) { z = x * float4(f, f, f, f) + y * x; }",
+    },
+    Kernel {
+        name: "parted",
+        inputs: &[Float4],
+        outputs: &[Float, Float],
+        text: "kernel void parted(float4 x<>, out float a<>, out float b<>) { a = x.x * x.y; b = x.z + x.w * x.x; }",
+    },
+    Kernel {
+        name: "joined",
+        inputs: &[Float, Float],
+        outputs: &[Float4],
+        text: "kernel void joined(float a<>, float b<>, out float4 x<>) { x = float4(a, b, a * b, a + b); }",
+    },
+    Kernel {
+        name: "integers",
+        inputs: &[Int, Int],
+        outputs: &[Int],
+        text: "kernel void integers(int a<>, int b<>, out int d<>) { d = a * 7 + b; }",
+    },
+    Kernel {
+        name: "bytes",
+        inputs: &[UChar, Int],
+        outputs: &[UChar],
+        text: "kernel void bytes(unsigned char a<>, int b<>, out unsigned char c<>) { c = (unsigned char)((int)a + b); }",
+    },
+    Kernel {
+        name: "chosen",
+        inputs: &[Float, Int],
+        outputs: &[Float],
+        text: "kernel void chosen(float x<>, int c<>, out float z<>) { if (c > 3) z = x * x; else z = x + 1.0f; }",
+    },
+    // These do not wait.
+    Kernel {
+        name: "looped",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void looped(float x<>, out float z<>) { int i; z = x; for (i = 0; i < 3; i++) z = z * 0.5f + x; }",
+    },
+    Kernel {
+        name: "maybe",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void maybe(float x<>, out float z<>) { if (x > 0.0f) z = x * 0.75f; }",
+    },
+    Kernel {
+        name: "placed",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void placed(float x<>, out float z<>) { z = x + (float)instance().x; }",
+    },
+];
+
+const PRODUCT: usize = 1;
+const SUM: usize = 2;
+
+const FOLDS: &str = "reduce void total(float x<>, reduce float r<>) { r += x; }\n";
+
+/// Streams of each type.
+const STREAMS: usize = 4;
+
+/// A stream of a pool, or elements of it.
+type Place = (usize, Option<u32>);
+
+enum Step {
+    /// Which kernel, its streams, and how many elements of each if not all.
+    Call(usize, Vec<Place>, Option<u32>),
+    Read(Type, usize),
+    Fill(Type, usize, u64),
+    /// Another stream takes its place.
+    Replace(Type, usize),
+    Total(usize),
+    Copy(Type, usize, usize),
+}
+
+pub struct Chain {
+    doubles: bool,
+    extents: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+impl Chain {
+    pub fn random(random: &mut Random, doubles: bool) -> Self {
+        let one = [1, 5, 64, 1000, 4099];
+        let extents = match random.chance(70) {
+            true => vec![random.pick(&one)],
+            false => vec![random.within(1, 40) as u32, random.within(1, 70) as u32],
+        };
+        let mut this = Self {
+            doubles,
+            extents,
+            steps: Vec::new(),
+        };
+        let mut recent = Vec::new();
+        // One that shows whatever is contracted.
+        let whole = |streams: [usize; 3]| streams.map(|s| (s, None)).to_vec();
+        this.steps.extend([
+            Step::Call(PRODUCT, whole([0, 1, 2]), None),
+            Step::Call(SUM, whole([2, 3, 1]), None),
+            Step::Replace(Float, 2),
+            Step::Read(Float, 1),
+        ]);
+        for _ in 0..random.within(16, 40) {
+            let step = this.step(random, &mut recent);
+            this.steps.push(step);
+        }
+        this
+    }
+
+    fn kernels(&self) -> impl Iterator<Item = (usize, &'static Kernel)> {
+        let doubles = self.doubles;
+        let all = KERNELS.iter().enumerate();
+        all.filter(move |(_, k)| doubles || !k.inputs.iter().chain(k.outputs).any(|t| *t == Double))
+    }
+
+    fn pool(&self, random: &mut Random) -> Type {
+        let pools: Vec<Type> = POOLS
+            .iter()
+            .copied()
+            .filter(|p| self.doubles || *p != Double)
+            .collect();
+        random.pick(&pools)
+    }
+
+    /// `recent` are the streams that were written, in order: what comes next likes to read the last of them, and to
+    /// replace what has been read.
+    fn step(&self, random: &mut Random, recent: &mut Vec<(Type, usize)>) -> Step {
+        let any = |random: &mut Random| random.within(0, STREAMS as i64 - 1) as usize;
+        match random.within(1, 100) {
+            1..=68 => self.call(random, recent),
+            69..=86 if recent.len() > 1 => {
+                let (ty, stream) = recent[recent.len() - 2];
+                Step::Replace(ty, stream)
+            }
+            69..=88 => Step::Read(self.pool(random), any(random)),
+            89..=90 => Step::Fill(self.pool(random), any(random), random.next()),
+            91..=95 => Step::Replace(self.pool(random), any(random)),
+            96..=97 => Step::Copy(self.pool(random), any(random), any(random)),
+            _ => Step::Total(any(random)),
+        }
+    }
+
+    fn call(&self, random: &mut Random, recent: &mut Vec<(Type, usize)>) -> Step {
+        let kernels: Vec<usize> = self.kernels().map(|(n, _)| n).collect();
+        // A product whose stream is gone when a sum has been made of it is what compilers contract.
+        let kernel = match random.chance(40) {
+            true => random.pick(&[PRODUCT, SUM]),
+            false => random.pick(&kernels),
+        };
+        let length = self.extents[0];
+        let part = (self.extents.len() == 1 && length > 4 && random.chance(15))
+            .then(|| random.within(1, i64::from(length) - 2) as u32);
+        let mut places: Vec<Place> = Vec::new();
+        let Kernel {
+            inputs, outputs, ..
+        } = &KERNELS[kernel];
+        let mut taken: Vec<(Type, usize)> = Vec::new();
+        for (n, ty) in inputs.iter().chain(*outputs).enumerate() {
+            if *ty == Value {
+                places.push((random.within(-8, 8) as usize, None));
+                continue;
+            }
+            let mut stream = random.within(0, STREAMS as i64 - 1) as usize;
+            let last = recent.iter().rev().find(|(t, _)| t == ty);
+            if let (true, Some((_, last))) = (n < inputs.len() && random.chance(70), last) {
+                stream = *last;
+            }
+            if n >= inputs.len() {
+                while taken.contains(&(*ty, stream)) {
+                    stream = (stream + 1) % STREAMS;
+                }
+                taken.push((*ty, stream));
+            }
+            // Parts that begin somewhere else are another stream's, or overlap.
+            let start = part.map(|count| match random.chance(70) {
+                true => 0,
+                false => random.within(0, i64::from(length - count)) as u32,
+            });
+            places.push((stream, start));
+        }
+        recent.extend(taken);
+        Step::Call(kernel, places, part)
+    }
+
+    pub fn source(&self) -> String {
+        let texts = self.kernels().map(|(_, k)| k.text);
+        texts.fold(FOLDS.to_string(), |all, text| all + text + "\n")
+    }
+
+    /// Runs the steps with calls made at once, and with calls that wait.
+    pub fn run(&self, device: &str) -> Result<(), String> {
+        // What a device does with calls is the same for all that have it open.
+        static ONE: Mutex<()> = Mutex::new(());
+        let _one = ONE
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let device = Device::open(device).map_err(|e| e.to_string())?;
+        let before = device.fusion();
+        let options = BuildOptions::new().cache(false);
+        let told = |e: brook::runtime::Error| e.to_string();
+        let program = device
+            .build(Source::new("chain.br", self.source()), &options)
+            .map_err(told)?;
+        let mut all = Vec::new();
+        for fusion in [Fusion::Off, Fusion::On, Fusion::Now] {
+            device.set_fusion(fusion).map_err(told)?;
+            all.push((fusion, self.observed(&program).map_err(told)?));
+        }
+        device.set_fusion(before).map_err(told)?;
+        let expected = &all[0].1;
+        for (fusion, found) in &all[1..] {
+            for (n, (found, expected)) in found.iter().zip(expected).enumerate() {
+                if found != expected {
+                    let at = found.1.iter().zip(&expected.1).position(|(a, b)| a != b);
+                    return Err(format!(
+                        "{fusion:?}: observation {n}, {}, is another from byte {at:?} on\n{}",
+                        expected.0,
+                        self.told()
+                    ));
+                }
+            }
+        }
+        let counts = device.fusion_counts();
+        match counts.fused > 0 && counts.waited > counts.kernels {
+            true => Ok(()),
+            false => Err(format!("nothing was fused: {counts:?}\n{}", self.told())),
+        }
+    }
+
+    fn told(&self) -> String {
+        let mut text = format!("{:?}\n", self.extents);
+        for (n, step) in self.steps.iter().enumerate() {
+            let _ = match step {
+                Step::Call(kernel, places, part) => {
+                    writeln!(text, "{n}: {} {places:?} {part:?}", KERNELS[*kernel].name)
+                }
+                Step::Read(ty, stream) => writeln!(text, "{n}: read {ty:?} {stream}"),
+                Step::Fill(ty, stream, _) => writeln!(text, "{n}: fill {ty:?} {stream}"),
+                Step::Replace(ty, stream) => writeln!(text, "{n}: replace {ty:?} {stream}"),
+                Step::Total(stream) => writeln!(text, "{n}: total {stream}"),
+                Step::Copy(ty, to, from) => writeln!(text, "{n}: copy {ty:?} {to} from {from}"),
+            };
+        }
+        text
+    }
+
+    /// Everything that the steps show of streams, and what all of them hold in the end.
+    fn observed(&self, program: &Program) -> brook::runtime::Result<Vec<(String, Vec<u8>)>> {
+        let device = program.device();
+        let mut pools: Vec<(Type, Vec<DynStream>)> = Vec::new();
+        for ty in POOLS.into_iter().filter(|p| self.doubles || *p != Double) {
+            let mut streams = Vec::new();
+            for n in 0..STREAMS {
+                let stream = device.stream(ty.name(), &self.extents)?;
+                stream.read(&content(ty, stream.bytes(), n as u64))?;
+                streams.push(stream);
+            }
+            pools.push((ty, streams));
+        }
+        let number = |ty: Type| {
+            POOLS
+                .iter()
+                .filter(|p| self.doubles || **p != Double)
+                .position(|p| *p == ty)
+                .unwrap()
+        };
+        let mut seen = Vec::new();
+        let read = |stream: &DynStream, what: String| {
+            let mut bytes = vec![0; stream.bytes()];
+            stream.write(&mut bytes).map(|()| (what, bytes))
+        };
+        for (at, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Call(kernel, places, part) => {
+                    let Kernel {
+                        name,
+                        inputs,
+                        outputs,
+                        ..
+                    } = &KERNELS[*kernel];
+                    let types: Vec<Type> = inputs.iter().chain(*outputs).copied().collect();
+                    let mut parts: Vec<DynStream> = Vec::new();
+                    for (ty, (stream, start)) in types.iter().zip(places) {
+                        if *ty != Value {
+                            let whole = &pools[number(*ty)].1[*stream];
+                            parts.push(match (start, part) {
+                                (Some(start), Some(count)) => {
+                                    whole.domain(&[*start], &[start + count])?
+                                }
+                                _ => whole.clone(),
+                            });
+                        }
+                    }
+                    let mut parts = parts.iter();
+                    let mut arguments: Vec<StreamArgument<'_>> = types
+                        .iter()
+                        .zip(places)
+                        .map(|(ty, (value, _))| match ty {
+                            Value => (*value as i64 as f32 * 0.3).into(),
+                            _ => parts.next().unwrap().into(),
+                        })
+                        .collect();
+                    program.call(name, &mut arguments)?;
+                }
+                Step::Read(ty, stream) => {
+                    seen.push(read(&pools[number(*ty)].1[*stream], format!("step {at}"))?);
+                }
+                Step::Fill(ty, stream, seed) => {
+                    let stream = &pools[number(*ty)].1[*stream];
+                    stream.read(&content(*ty, stream.bytes(), *seed))?;
+                }
+                Step::Replace(ty, stream) => {
+                    pools[number(*ty)].1[*stream] = device.stream(ty.name(), &self.extents)?;
+                }
+                Step::Total(stream) => {
+                    let mut total = 0.0f32;
+                    program.call(
+                        "total",
+                        &mut [(&pools[0].1[*stream]).into(), (&mut total).into()],
+                    )?;
+                    seen.push((format!("step {at}"), total.to_le_bytes().to_vec()));
+                }
+                Step::Copy(ty, to, from) => {
+                    let streams = &pools[number(*ty)].1;
+                    streams[*to].assign(&streams[*from])?;
+                }
+            }
+        }
+        for (ty, streams) in &pools {
+            for (n, stream) in streams.iter().enumerate() {
+                seen.push(read(stream, format!("{ty:?} {n} in the end"))?);
+            }
+        }
+        Ok(seen)
+    }
+}
+
+/// Elements of a type, numbers of usual sizes.
+fn content(ty: Type, bytes: usize, seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    let mut number = || random.within(-4000, 4000) as f64 / 1024.7;
+    let mut all = Vec::with_capacity(bytes);
+    while all.len() < bytes {
+        match ty {
+            Float | Float4 | Value => all.extend((number() as f32).to_le_bytes()),
+            Double => all.extend(number().to_le_bytes()),
+            Int => all.extend((number() as i32 * 3).to_le_bytes()),
+            UChar => all.push(number() as i64 as u8),
+        }
+    }
+    all
+}
