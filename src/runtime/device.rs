@@ -395,7 +395,7 @@ impl Device {
     /// The vendor's objects behind it, for programs that use the vendor's interface, too; valid as long
     /// as this.
     pub fn native(&self) -> NativeDevice {
-        let _ = self.catch_up();
+        self.catch_up_later_told();
         self.0.device.native()
     }
 
@@ -485,7 +485,7 @@ impl Device {
     /// Names and types are those of the crate `brook-driver`.
     pub fn driver(&self) -> &dyn brook_driver::Device {
         // Whoever asks may enqueue something behind it; what fails is said by whatever is asked for next.
-        let _ = self.catch_up();
+        self.catch_up_later_told();
         &*self.0.device
     }
 

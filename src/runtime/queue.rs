@@ -86,7 +86,7 @@ impl Queue {
 
     pub(super) fn driver(&self) -> &dyn brook_driver::Queue {
         // Whoever enqueues, records or waits is behind the calls that wait; what fails is said by whatever is asked for next.
-        let _ = self.device.catch_up();
+        self.device.catch_up_later_told();
         &*self.queue
     }
 

@@ -310,7 +310,7 @@ impl DynStream {
     /// is said by whatever is asked for next.
     pub(super) fn expose(&self) {
         self.marks.exposed.store(true, Ordering::Relaxed);
-        let _ = self.device.catch_up();
+        self.device.catch_up_later_told();
     }
 
     pub(super) fn is_exposed(&self) -> bool {

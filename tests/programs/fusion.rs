@@ -30,6 +30,21 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
             }
         }
     }
+    let macros = data("fused_macros.br");
+    let asked = [
+        "run",
+        "--device",
+        "openmp",
+        "--fusion",
+        "now",
+        "--timings",
+        &macros,
+    ];
+    let made = brook(folder, &asked)?;
+    expect(&made, 0, "0 4 14 30 52 80 114 154 200 252 \n")?;
+    if !made.stderr.contains("1 times product + sum") {
+        return Err(made.stderr);
+    }
     let asked = [
         "run",
         "--device",

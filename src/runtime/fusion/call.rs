@@ -166,8 +166,9 @@ impl List {
 /// The calls that wait for a device.
 pub(in super::super) struct Pending {
     fusion: AtomicU8,
-    /// How many wait or are being made.
+    /// How many wait or are being made; an error that nobody has been told of counts as one.
     waiting: AtomicUsize,
+    failed: Mutex<Option<Error>>,
     calls: Mutex<List>,
     /// Whoever makes them.
     turn: Mutex<()>,
@@ -226,6 +227,7 @@ impl Pending {
             Arc::new(Self {
                 fusion: AtomicU8::new(Fusion::from_environment() as u8),
                 waiting: AtomicUsize::new(0),
+                failed: Mutex::default(),
                 calls: Mutex::default(),
                 turn: Mutex::default(),
                 counted: Counted::default(),
@@ -289,9 +291,30 @@ impl Pending {
 
     /// Makes the calls that wait.
     pub(super) fn catch_up(&self) -> Result<()> {
-        match self.is_any() {
-            true => self.run(false),
-            false => Ok(()),
+        if !self.is_any() {
+            return Ok(());
+        }
+        let done = self.run(false);
+        match lock(&self.failed).take() {
+            Some(error) => {
+                self.waiting.fetch_sub(1, Ordering::Release);
+                Err(error)
+            }
+            None => done,
+        }
+    }
+
+    /// The same for whoever cannot say what has failed: whoever asks next does.
+    pub(super) fn catch_up_later_told(&self) {
+        if !self.is_any() {
+            return;
+        }
+        if let Err(error) = self.run(false) {
+            let mut failed = lock(&self.failed);
+            if failed.is_none() {
+                *failed = Some(error);
+                self.waiting.fetch_add(1, Ordering::Release);
+            }
         }
     }
 

@@ -14,7 +14,7 @@
 //!
 //! Results are those of the single calls to the bit. A compiler that sees several kernels at once would contract products of
 //! one with sums of the next, and compute once what both of them have, which changes what it contracts; so every kernel
-//! gets its inputs combined with a number of its own that is 0, which only the host knows (`apart`, `grammar/functions.toml`).
+//! gets its inputs combined with a number of its own that is 0, which only the host knows (`brook_apart`, `grammar/functions.toml`).
 //!
 //! - `call.rs`: which calls wait, and what is kept of them; the list of them.
 //! - `plan.rs`: which are needed, and which become one.
@@ -152,6 +152,11 @@ impl Device {
     pub fn set_fusion(&self, fusion: Fusion) -> Result<()> {
         self.pending().set_fusion(fusion);
         self.catch_up()
+    }
+
+    /// As [`Device::catch_up`], for whoever cannot say what has failed: whoever asks next does.
+    pub(super) fn catch_up_later_told(&self) {
+        self.pending().catch_up_later_told();
     }
 
     /// Makes the calls that wait.

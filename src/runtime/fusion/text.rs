@@ -3,12 +3,17 @@
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::plan::Group;
+use crate::lex::{TokenKind, lex};
 use crate::module::{Base, Type};
 use crate::render::Role;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Its name.
 pub(super) const NAME: &str = "brook_fused";
+
+/// The function that hides values (`grammar/functions.toml`).
+const APART: &str = "brook_apart";
 
 /// A parameter of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +63,7 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
                             }
                             let own = format!("fused_i{c}_{p}");
                             let key = key(c, real);
-                            let _ = writeln!(body, "  {ty} {own} = apart({value}, {key});");
+                            let _ = writeln!(body, "  {ty} {own} = {APART}({value}, {key});");
                             own
                         }
                         None => value,
@@ -90,11 +95,17 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
             let _ = writeln!(body, "  fused_s{n} = fused_c{n};");
         }
     }
-    let text = format!(
-        "\nkernel void {NAME}({}) {{\n{body}}}\n",
-        declared.join(", ")
-    );
-    (text, parameters)
+    // The source may end in a comment, or with a backslash.
+    let mut text = "\n\n".to_string();
+    let kernel = format!("kernel void {NAME}({}) {{\n{body}}}\n", declared.join(", "));
+    // Whatever words are macros at its end, those of this kernel are none.
+    let tokens = lex(&kernel);
+    let words = tokens.iter().filter(|t| t.kind == TokenKind::Identifier);
+    let words: BTreeSet<&str> = words.map(|t| t.text(&kernel)).collect();
+    for word in words {
+        let _ = writeln!(text, "#undef {word}");
+    }
+    (text + &kernel, parameters)
 }
 
 /// The type of a stream of floating point.
