@@ -185,6 +185,8 @@ enum Step {
 
 pub struct Chain {
     doubles: bool,
+    /// Some of them: each fused kernel is compiled with all.
+    kernels: Vec<usize>,
     extents: Vec<u32>,
     steps: Vec<Step>,
 }
@@ -196,8 +198,21 @@ impl Chain {
             true => vec![random.pick(&one)],
             false => vec![random.within(1, 40) as u32, random.within(1, 70) as u32],
         };
+        let has = |n: &usize| {
+            let mut types = KERNELS[*n].inputs.iter().chain(KERNELS[*n].outputs);
+            doubles || !types.any(|t| *t == Double)
+        };
+        let all: Vec<usize> = (0..KERNELS.len()).filter(has).collect();
+        let mut kernels = vec![PRODUCT, SUM];
+        while kernels.len() < 8 {
+            let kernel = random.pick(&all);
+            if !kernels.contains(&kernel) {
+                kernels.push(kernel);
+            }
+        }
         let mut this = Self {
             doubles,
+            kernels,
             extents,
             steps: Vec::new(),
         };
@@ -215,12 +230,6 @@ impl Chain {
             this.steps.push(step);
         }
         this
-    }
-
-    fn kernels(&self) -> impl Iterator<Item = (usize, &'static Kernel)> {
-        let doubles = self.doubles;
-        let all = KERNELS.iter().enumerate();
-        all.filter(move |(_, k)| doubles || !k.inputs.iter().chain(k.outputs).any(|t| *t == Double))
     }
 
     fn pool(&self, random: &mut Random) -> Type {
@@ -251,11 +260,10 @@ impl Chain {
     }
 
     fn call(&self, random: &mut Random, recent: &mut Vec<(Type, usize)>) -> Step {
-        let kernels: Vec<usize> = self.kernels().map(|(n, _)| n).collect();
         // A product whose stream is gone when a sum has been made of it is what compilers contract.
         let kernel = match random.chance(40) {
             true => random.pick(&[PRODUCT, SUM]),
-            false => random.pick(&kernels),
+            false => random.pick(&self.kernels),
         };
         let length = self.extents[0];
         let part = (self.extents.len() == 1 && length > 4 && random.chance(15))
@@ -293,7 +301,7 @@ impl Chain {
     }
 
     pub fn source(&self) -> String {
-        let texts = self.kernels().map(|(_, k)| k.text);
+        let texts = self.kernels.iter().map(|n| KERNELS[*n].text);
         texts.fold(FOLDS.to_string(), |all, text| all + text + "\n")
     }
 

@@ -66,7 +66,9 @@ pub fn trials() -> Vec<Trial> {
         column.need.announce();
         let chains = number("BROOK_ROUNDS", 1);
         for seed in first..first + chains {
-            if column.flags.is_empty() && column.need.name != "interpreted" {
+            // HIP's emulation runs what CUDA's does.
+            let same = ["interpreted", "emulated-hip"].contains(&column.need.name);
+            if column.flags.is_empty() && !same {
                 trials.push(chains_trial(&column, seed));
             }
         }
