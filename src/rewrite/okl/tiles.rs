@@ -35,7 +35,24 @@ pub(super) fn may_wrap(part: &Loop) -> bool {
 
 /// The type in which a loop over tiles counts, where it stays a loop.
 pub(super) fn counter(part: &Loop) -> Option<&'static str> {
-    may_wrap(part).then_some("long")
+    (may_wrap(part) || may_cover_too_much(&part.header)).then_some("long")
+}
+
+/// Whether more than an `int` counts may lie between a loop's ends: OpenMP's compilers count in the type of the variable.
+fn may_cover_too_much(h: &Header) -> bool {
+    if h.scalar != Some(Scalar::Int) || h.wide().is_some() || h.is_auto() {
+        return false;
+    }
+    let (from, to) = match h.down {
+        true => (&h.end, &h.start),
+        false => (&h.start, &h.end),
+    };
+    match (constant(from), constant(to)) {
+        (Some(from), Some(to)) => i128::from(to) - i128::from(from) > i128::from(i32::MAX),
+        (Some(from), None) => from < 0,
+        (None, Some(to)) => to >= 0,
+        (None, None) => true,
+    }
 }
 
 /// The header of a loop within a tile, with the loop's end as its own where that comes first. `tile` is
