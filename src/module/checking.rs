@@ -1,3 +1,6 @@
+/// The kernel that a source with [`Checking::fused`] is translated for; no other is launched.
+pub(crate) const FUSED: &str = "brook_fused";
+
 /// How strictly Brook+ kernels are checked (specification, section 9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checking {

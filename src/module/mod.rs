@@ -60,6 +60,7 @@ pub use atomic::{
     AtomicShape,
 };
 pub use checking::Checking;
+pub(crate) use checking::FUSED;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
     BarrierScope, Construct, ConstructKind, Conversion, DeclaredPointer, IndexStyle, IndexedAccess,

@@ -13,7 +13,7 @@ use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::module::{
-    Checking, ConstructKind, Declared, Kernel, KernelForm, Layouts, Module, Parameter,
+    Checking, ConstructKind, Declared, FUSED, Kernel, KernelForm, Layouts, Module, Parameter,
     ParameterKind, Reach,
 };
 use crate::preprocess::{Preprocessed, directives};
@@ -166,6 +166,9 @@ fn analyzed(
         let mut all = unit.kernels.iter().filter(|k| k.name == known.name);
         known.helper = all.any(|k| matches!(k.form, KernelForm::SubKernel));
     }
+    if checking.fused {
+        unit.kernels.iter_mut().for_each(only_called);
+    }
     let module = Module {
         pointers: Vec::new(),
         calls: Vec::new(),
@@ -219,6 +222,13 @@ fn constructs(
     super::call::spread_indices(context, unit);
     super::call::check_recursion(context, unit);
     bodies
+}
+
+/// Where several kernels become one, nobody launches the others, and nothing has to be compiled for that.
+fn only_called(kernel: &mut Kernel) {
+    if kernel.name != FUSED && matches!(kernel.form, KernelForm::Map { group_size: None }) {
+        kernel.form = KernelForm::SubKernel;
+    }
 }
 
 /// After each element, what a reduction has is what memory can hold: that is no single operator on floats.

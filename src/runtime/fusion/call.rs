@@ -11,19 +11,22 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
 
 /// Calls that wait at most.
 const MOST: usize = 32;
 
 /// Of a device's memory, or of so many bytes where it does not say, what calls that wait may keep alive.
-const SHARE: u64 = 8;
-const BYTES: u64 = 1 << 30;
+const SHARE: u64 = 32;
+const BYTES: u64 = 1 << 28;
 
 /// A call that waits.
 pub(super) struct Waiting {
     pub(super) kernel: Kernel,
     /// In the order of the parameters.
     pub(super) arguments: Vec<Given>,
+    /// Whose call it is.
+    pub(super) thread: ThreadId,
 }
 
 /// An argument of such a call.
@@ -157,8 +160,7 @@ struct List {
 
 impl List {
     fn push(&mut self, call: Waiting) {
-        let bytes: u64 = call.streams().map(|(_, s)| s.memory.len() as u64).sum();
-        self.bytes = self.bytes.saturating_add(bytes);
+        self.bytes = self.bytes.saturating_add(bytes(&call));
         self.calls.push(call);
     }
 }
@@ -274,19 +276,34 @@ impl Pending {
         let waiting = Waiting {
             kernel: kernel.clone(),
             arguments: given,
+            thread: std::thread::current().id(),
         };
         let full = {
             let mut list = lock(&self.calls);
             list.push(waiting);
             self.waiting.fetch_add(1, Ordering::Release);
             self.counted.waited.fetch_add(1, Ordering::Relaxed);
-            let room = room(kernel);
-            list.calls.len() >= MOST || list.bytes > room && kept(&list.calls) > room
+            list.calls.len() >= MOST
+                || list.bytes > room(kernel) && self.is_too_much(&mut list, room(kernel))
         };
         match full {
             true => self.run(true),
             false => Ok(()),
         }
+    }
+
+    /// Whether calls keep more memory alive than there is room for, also without those that nobody needs.
+    fn is_too_much(&self, list: &mut List, room: u64) -> bool {
+        if kept(&list.calls) <= room {
+            return false;
+        }
+        let left_out = plan::prune(&mut list.calls);
+        self.waiting.fetch_sub(left_out, Ordering::Release);
+        self.counted
+            .left_out
+            .fetch_add(left_out as u64, Ordering::Relaxed);
+        list.bytes = list.calls.iter().map(bytes).sum();
+        kept(&list.calls) > room
     }
 
     /// Makes the calls that wait.
@@ -332,6 +349,7 @@ impl Pending {
         };
         let mut calls = std::mem::take(&mut *lock(&self.calls)).calls;
         turn.calls = calls.len();
+        plan::thread_by_thread(&mut calls);
         let now = match more {
             true => plan::without_last(&calls),
             false => calls.len(),
@@ -349,6 +367,10 @@ impl Pending {
         drop(turn);
         result
     }
+}
+
+fn bytes(call: &Waiting) -> u64 {
+    call.streams().map(|(_, s)| s.memory.len() as u64).sum()
 }
 
 /// Bytes that only calls that wait keep alive.

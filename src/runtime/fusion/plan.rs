@@ -5,6 +5,7 @@ use super::call::{Given, Waiting};
 use crate::render::Role;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::thread::ThreadId;
 
 /// Kernels that become one.
 const MOST_CALLS: usize = 8;
@@ -53,8 +54,10 @@ impl<'w> Group<'w> {
             return true;
         };
         let shape = |c: &Waiting| c.written().next().map(|s| s.layout.shape);
-        let same =
-            first.kernel.program().is_same(call.kernel.program()) && shape(first) == shape(call);
+        // How calls of several threads mix is another each time, and would make another kernel each time.
+        let same = first.thread == call.thread
+            && first.kernel.program().is_same(call.kernel.program())
+            && shape(first) == shape(call);
         // Everything in a kernel is an item's own element, or is not touched by the other at all.
         let apart = call.streams().all(|(parameter, stream)| {
             self.streams.iter().all(|used| {
@@ -178,6 +181,43 @@ pub(super) fn without_last(calls: &[Waiting]) -> usize {
     }
 }
 
+/// Puts the calls of each thread together, where no thread writes what another one uses: else their order means something.
+pub(super) fn thread_by_thread(calls: &mut [Waiting]) {
+    let mut threads: Vec<ThreadId> = Vec::new();
+    for call in &*calls {
+        if !threads.contains(&call.thread) {
+            threads.push(call.thread);
+        }
+    }
+    if threads.len() < 2 {
+        return;
+    }
+    // Who uses memory first, whether others do, and whether anybody writes it.
+    let mut uses: HashMap<*const (), (ThreadId, bool, bool)> = HashMap::new();
+    for call in &*calls {
+        for (parameter, stream) in call.streams() {
+            let first = (call.thread, false, false);
+            let (user, shared, written) = uses.entry(address(stream)).or_insert(first);
+            *shared |= *user != call.thread;
+            *written |= parameter.role == Role::Output;
+        }
+    }
+    if !uses
+        .values()
+        .any(|(_, shared, written)| *shared && *written)
+    {
+        calls.sort_by_key(|call| threads.iter().position(|t| *t == call.thread));
+    }
+}
+
+/// Leaves out calls whose results nobody can ask for any more; how many.
+pub(super) fn prune(calls: &mut Vec<Waiting>) -> usize {
+    let before = calls.len();
+    let mut needed = needed(calls, &holders(calls)).into_iter();
+    calls.retain(|_| needed.next().unwrap_or(true));
+    before - calls.len()
+}
+
 /// The first `now` calls as groups, without those that are not needed.
 pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
     let holders = holders(calls);
@@ -204,8 +244,7 @@ pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
     groups
 }
 
-/// Where groups begin: each takes what it can. One that has as many calls as it may ends where its first kernel comes
-/// again, so that what is done again and again falls into the same groups each time.
+/// Where groups begin: each takes what it can, but what is done again and again falls into the same groups each time.
 fn cuts(calls: &[&Waiting]) -> Vec<usize> {
     let mut cuts = Vec::new();
     let mut start = 0;
@@ -218,12 +257,22 @@ fn cuts(calls: &[&Waiting]) -> Vec<usize> {
             end += 1;
         }
         if end - start == MOST_CALLS && end < calls.len() {
-            let again = |n: &usize| calls[*n].kernel.number() == calls[start].kernel.number();
-            end = (start + 2..=end).rev().find(again).unwrap_or(end);
+            end = start + whole_periods(&calls[start..]);
         }
         start = end;
     }
     cuts
+}
+
+/// How many of the first calls make a kernel: of kernels that come again and again in the same order, whole rounds.
+fn whole_periods(calls: &[&Waiting]) -> usize {
+    let window = &calls[..calls.len().min(2 * MOST_CALLS)];
+    let again = |period: usize| {
+        let mut pairs = window.iter().zip(&window[period..]);
+        pairs.all(|(a, b)| a.kernel.number() == b.kernel.number())
+    };
+    let period = (1..MOST_CALLS).find(|p| again(*p)).unwrap_or(MOST_CALLS);
+    MOST_CALLS / period * period
 }
 
 /// How many references to memory the calls have.

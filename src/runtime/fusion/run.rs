@@ -7,7 +7,7 @@ use super::Fusion;
 use super::call::{Pending, Waiting, lock};
 use super::plan::{self, Group};
 use super::text::{self, Parameter};
-use crate::module::Base;
+use crate::module::{Base, FUSED};
 use brook_driver::DeviceKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -171,7 +171,7 @@ impl Fused {
             return Ok(None);
         };
         Ok(Some(Self {
-            kernel: built.kernel(text::NAME)?,
+            kernel: built.kernel(FUSED)?,
             parameters,
             names: group.names().into(),
         }))

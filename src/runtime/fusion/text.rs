@@ -4,13 +4,10 @@ use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::plan::Group;
 use crate::lex::{TokenKind, lex};
-use crate::module::{Base, Type};
+use crate::module::{Base, FUSED, Type};
 use crate::render::Role;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// Its name.
-pub(super) const NAME: &str = "brook_fused";
 
 /// The function that hides values (`grammar/functions.toml`).
 const APART: &str = "brook_apart";
@@ -97,7 +94,10 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
     }
     // The source may end in a comment, or with a backslash.
     let mut text = "\n\n".to_string();
-    let kernel = format!("kernel void {NAME}({}) {{\n{body}}}\n", declared.join(", "));
+    let kernel = format!(
+        "kernel void {FUSED}({}) {{\n{body}}}\n",
+        declared.join(", ")
+    );
     // Whatever words are macros at its end, those of this kernel are none.
     let tokens = lex(&kernel);
     let words = tokens.iter().filter(|t| t.kind == TokenKind::Identifier);
