@@ -366,6 +366,8 @@ int main(int argc, char **argv) {
     arguments[3] = memory(y, BROOK_MEMORY);
     CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_SUCCESS);
     CHECK(brook_device_finish(device) == BROOK_SUCCESS);
+    CHECK(brook_device_fuse(device, BROOK_FUSION_NOW) == BROOK_SUCCESS && brook_device_fuse(device, BROOK_FUSION_OFF) == BROOK_SUCCESS);
+    CHECK(brook_device_fuse(device, -1) == BROOK_INPUT_ERROR && brook_device_fuse(NULL, BROOK_FUSION_ON) == BROOK_INPUT_ERROR);
     CHECK(brook_memory_read(y, 0, 10, to) == BROOK_SUCCESS && to[0] == 0 && to[9] == 18);
 
     queue = brook_queue_create(device);

@@ -459,6 +459,9 @@ static void queues(const brook::Device &device, const std::string &folder) {
     count.launch_on(own, static_cast<int>(n), a);
     device.finish();
     CHECK(own.is_done() && a.to_vector()[0] == 4);
+    device.fuse(BROOK_FUSION_ON);
+    device.fuse(BROOK_FUSION_OFF);
+    FAILS(device.fuse(3), {"no enum brook_fusion"});
     const brook::Event last = own.record();
     CHECK((last.native() == nullptr) == (own.native() == nullptr));
     if (own.native() == nullptr) {
