@@ -6,7 +6,3 @@
       ys[i] = RESULT;                                                                  \
     }                                                                                  \
   }
-MAP(one, 0.5f * x + 1.0f)
-MAP(two, x * x - 0.75f)
-MAP(three, 1.25f - x)
-MAP(four, 0.75f * x + 0.125f)

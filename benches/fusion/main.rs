@@ -10,9 +10,14 @@
     reason = "a bench prints what it measures"
 )]
 
+#[path = "../kernels/statistics.rs"]
+#[allow(dead_code, reason = "of medians, the values")]
+mod statistics;
+
 use brook::runtime::{BuildOptions, Device, DynStream, Fusion, Program};
 use brook::{Source, stream_args};
 use brook_driver::{Argument, Buffer, CompileOptions, Kernel};
+use statistics::Median;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -77,9 +82,9 @@ impl Bench {
         let source = Source::new("kernels.br", include_str!("kernels.br"));
         let program = device.build(source, &options).map_err(told)?;
         let text = match device.backend().name.as_str() {
-            "cuda" | "hip" => include_str!("hand.cu"),
-            "opencl" => include_str!("hand.cl"),
-            "openmp" => include_str!("hand.cpp"),
+            "cuda" | "hip" => concat!(include_str!("hand.cu"), include_str!("hand.inc")),
+            "opencl" => concat!(include_str!("hand.cl"), include_str!("hand.inc")),
+            "openmp" => concat!(include_str!("hand.cpp"), include_str!("hand.inc")),
             other => return Err(format!("there is nothing by hand for {other}")),
         };
         let driver = device.driver();
@@ -181,21 +186,22 @@ impl Bench {
             }
         }
         let [hand, single, fused] = &samples;
-        let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b).collect());
+        let ratio =
+            |a: &[f64], b: &[f64]| median(&a.iter().zip(b).map(|(a, b)| a / b).collect::<Vec<_>>());
         println!(
             "{:<12} {:<22} hand {:>9.1} us  calls {:>9.1} us  fused {:>9.1} us  {:>5.2} x hand  {:>5.2} x calls",
             self.device.name(),
             row.name,
-            median(hand.clone()) * 1e6,
-            median(single.clone()) * 1e6,
-            median(fused.clone()) * 1e6,
+            median(hand) * 1e6,
+            median(single) * 1e6,
+            median(fused) * 1e6,
             ratio(hand, fused),
             ratio(single, fused)
         );
         Ok(())
     }
 
-    /// What a call costs the host that waits, over few elements; and one that is made at once.
+    /// What a call that waits costs the host.
     fn deferring(&self, rounds: usize) -> Outcome<()> {
         let stream = || self.device.stream("float", &[64]).map_err(told);
         let (a, b) = (stream()?, stream()?);
@@ -213,15 +219,14 @@ impl Bench {
         println!(
             "{:<12} a call that waits: {:.2} us",
             self.device.name(),
-            median(samples) * 1e6
+            median(&samples) * 1e6
         );
         Ok(())
     }
 }
 
-fn median(mut samples: Vec<f64>) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    samples.get(samples.len() / 2).copied().unwrap_or(f64::NAN)
+fn median(samples: &[f64]) -> f64 {
+    Median::of(samples).value
 }
 
 fn main() {

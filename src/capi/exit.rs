@@ -31,8 +31,7 @@ fn after(status: c_int) -> Option<c_int> {
 
 /// Says what became of calls that waited, where `BROOK_FUSION_REPORT` asks for it.
 fn report() {
-    let wanted = std::env::var_os("BROOK_FUSION_REPORT").is_some_and(|v| !v.is_empty() && v != "0");
-    if wanted {
+    if runtime::is_switched_on("BROOK_FUSION_REPORT") {
         // Whoever closed it does not want to know.
         let _ = std::io::stderr().write_all(runtime::fusion_report().as_bytes());
     }

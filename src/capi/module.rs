@@ -2,7 +2,7 @@ use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::memory::bytes_given;
 use super::{device, text};
-use crate::runtime::{BuildOptions, Kernel, Program, Result};
+use crate::runtime::{BuildOptions, Kernel, Program, Result, is_switched_on};
 use crate::{Checking, Source};
 use std::ffi::{c_char, c_int};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,7 +33,7 @@ const DEBUG_FLAGS: [&str; 3] = ["-g", "-O0", "-fno-openmp"];
 
 /// Whether `BROOK_DEBUG` asks for kernels that a debugger can step through.
 fn is_debugged() -> bool {
-    std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0")
+    is_switched_on("BROOK_DEBUG")
 }
 
 impl Module {

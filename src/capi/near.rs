@@ -8,8 +8,8 @@
 use super::handle::{self, KIND_BITS};
 use super::kernel::Kernel;
 use super::memory::Memory;
-use crate::runtime::Result;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::runtime::{Result, lock};
+use std::sync::{Arc, Mutex};
 
 /// Objects by their handles; another one with the same place takes the first one's.
 struct Line<T, const N: usize>([(usize, Option<Arc<T>>); N]);
@@ -45,11 +45,6 @@ type Shared = Arc<Mutex<Near>>;
 
 /// Those of all threads.
 static ALL: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
-
-// Nothing in here stops half-way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The thread's own, which ends with it.
 struct Own(Shared);

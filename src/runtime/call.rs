@@ -19,6 +19,7 @@ use super::bindings::{Bindings, Owned};
 use super::call_argument::StreamArgument;
 use super::call_binding::Call;
 use super::domain::{self, ExecutionDomain};
+use super::fusion::Waiting;
 use super::kernel::FunctionSink;
 use super::launch::Bound;
 use super::stream::DynStream;
@@ -101,14 +102,17 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
         check_count(self.metadata(), arguments.len())?;
-        let waits = sink.is_none() && fusion::waits(self, domain, arguments);
+        let waiting = match sink {
+            Some(_) => None,
+            None => fusion::waiting(self, domain, arguments),
+        };
         if sink.is_some() {
             // It is called later, without a word to the streams.
             arguments
                 .iter()
                 .filter_map(StreamArgument::stream)
                 .for_each(DynStream::expose);
-        } else if !waits {
+        } else if waiting.is_none() {
             self.program().device().catch_up()?;
         }
         if sanitized::is_wanted() {
@@ -116,7 +120,7 @@ impl Kernel {
             sanitized::note_written(self.metadata(), arguments);
         }
         match (self.metadata().form, domain) {
-            (Form::Map, domain) => self.map(domain, arguments, sink, waits),
+            (Form::Map, domain) => self.map(domain, arguments, sink, waiting),
             (Form::Vout, _) if sink.is_some() => Err(Error::argument(format!(
                 "kernel '{}' has variable outputs, whose streams become others with each call: it cannot be \
                  recorded",
@@ -152,11 +156,11 @@ impl Kernel {
         domain: Option<&ExecutionDomain>,
         arguments: &[StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
-        waits: bool,
+        waiting: Option<Waiting>,
     ) -> Result<()> {
-        let call = match waits {
-            true => Call::checked(self),
-            false => Call::new(self, sink.is_some()),
+        let call = match waiting {
+            Some(_) => Call::checked(self),
+            None => Call::new(self, sink.is_some()),
         };
         let outputs = call.streams(arguments, |role| matches!(role, Role::Output))?;
         let scatters = call.streams(arguments, |role| matches!(role, Role::Scatter(_)))?;
@@ -187,8 +191,8 @@ impl Kernel {
         for (index, argument) in arguments.iter().enumerate() {
             call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
         }
-        if waits {
-            return self.program().device().pending().push(self, arguments);
+        if let Some(waiting) = waiting {
+            return self.program().device().pending().push(waiting);
         }
         let linear = bindings.is_linear();
         bindings.add(

@@ -81,6 +81,7 @@ pub use brook_driver::{
     DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue,
 };
 pub use build_options::BuildOptions;
+pub(crate) use build_options::is_switched_on;
 pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};
 pub use device::{
@@ -105,6 +106,7 @@ pub use pinned::Pinned;
 pub use plain::{Element, ElementKind};
 pub use pool::Pool;
 pub use program::Program;
+pub(crate) use program::lock;
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub(crate) use sanitized::{announce as announce_sanitizer, status as sanitizer_status};
 pub use sequence::{Recorder, Sequence};

@@ -6,7 +6,7 @@
 use super::call_argument::StreamArgument;
 use super::domain::{self, ExecutionDomain};
 use super::launch::{from_bytes, to_bytes};
-use super::{DynStream, Kernel, Result};
+use super::{DynStream, Kernel, Result, is_switched_on};
 use crate::diagnostics::Report;
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
@@ -52,9 +52,7 @@ pub(crate) fn status() -> i32 {
 /// Whether calls are to be looked at.
 pub(super) fn is_wanted() -> bool {
     static WANTED: OnceLock<bool> = OnceLock::new();
-    *WANTED.get_or_init(|| {
-        std::env::var_os("BROOK_SANITIZE").is_some_and(|v| !v.is_empty() && v != "0")
-    })
+    *WANTED.get_or_init(|| is_switched_on("BROOK_SANITIZE"))
 }
 
 /// Programs by their texts and by what they were translated with; nothing for those that cannot be looked at.

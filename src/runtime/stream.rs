@@ -301,11 +301,6 @@ impl DynStream {
         self.late.is_some()
     }
 
-    /// Makes the calls that wait for its device: errors are known then.
-    pub(crate) fn catch_up(&self) -> Result<()> {
-        self.device.catch_up()
-    }
-
     /// From now on others know its memory: calls with it are made at once. Calls that wait are made; what becomes of them
     /// is said by whatever is asked for next.
     pub(super) fn expose(&self) {

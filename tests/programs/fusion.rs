@@ -31,33 +31,20 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
         }
     }
     let macros = data("fused_macros.br");
-    let asked = [
-        "run",
-        "--device",
-        "openmp",
-        "--fusion",
-        "now",
-        "--timings",
-        &macros,
-    ];
-    let made = brook(folder, &asked)?;
-    expect(&made, 0, "0 4 14 30 52 80 114 154 200 252 \n")?;
-    if !made.stderr.contains("1 times product + sum") {
-        return Err(made.stderr);
+    for (file, text, line) in [
+        (
+            &macros,
+            "0 4 14 30 52 80 114 154 200 252 \n",
+            "1 times product + sum",
+        ),
+        (&source, "111\n", "times product + sum"),
+    ] {
+        let told = ["--device", "openmp", "--fusion", "now", "--timings", file];
+        let made = brook(folder, &[&["run"][..], &told].concat())?;
+        expect(&made, 0, text)?;
+        if !made.stderr.contains(line) {
+            return Err(made.stderr);
+        }
     }
-    let asked = [
-        "run",
-        "--device",
-        "openmp",
-        "--fusion",
-        "now",
-        "--timings",
-        &source,
-    ];
-    let made = brook(folder, &asked)?;
-    expect(&made, 0, "111\n")?;
-    match made.stderr.contains("times product + sum") {
-        true => Ok(()),
-        false => Err(made.stderr),
-    }
+    Ok(())
 }

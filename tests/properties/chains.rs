@@ -233,12 +233,12 @@ impl Chain {
     }
 
     fn pool(&self, random: &mut Random) -> Type {
-        let pools: Vec<Type> = POOLS
-            .iter()
-            .copied()
-            .filter(|p| self.doubles || *p != Double)
-            .collect();
-        random.pick(&pools)
+        random.pick(&self.pools())
+    }
+
+    fn pools(&self) -> Vec<Type> {
+        let pools = POOLS.into_iter();
+        pools.filter(|p| self.doubles || *p != Double).collect()
     }
 
     /// `recent` are the streams that were written, in order: what comes next likes to read the last of them, and to
@@ -366,7 +366,8 @@ impl Chain {
     fn observed(&self, program: &Program) -> brook::runtime::Result<Vec<(String, Vec<u8>)>> {
         let device = program.device();
         let mut pools: Vec<(Type, Vec<DynStream>)> = Vec::new();
-        for ty in POOLS.into_iter().filter(|p| self.doubles || *p != Double) {
+        let types = self.pools();
+        for &ty in &types {
             let mut streams = Vec::new();
             for n in 0..STREAMS {
                 let stream = device.stream(ty.name(), &self.extents)?;
@@ -375,13 +376,7 @@ impl Chain {
             }
             pools.push((ty, streams));
         }
-        let number = |ty: Type| {
-            POOLS
-                .iter()
-                .filter(|p| self.doubles || **p != Double)
-                .position(|p| *p == ty)
-                .unwrap()
-        };
+        let number = |ty: Type| types.iter().position(|p| *p == ty).unwrap();
         let mut seen = Vec::new();
         let read = |stream: &DynStream, what: String| {
             let mut bytes = vec![0; stream.bytes()];

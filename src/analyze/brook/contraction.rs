@@ -1,7 +1,7 @@
 //! Sums that compilers may contract in more than one way.
 
 use super::body::Body;
-use crate::module::{Parameter, ParameterKind};
+use crate::module::ParameterKind;
 use crate::syntax::{Field, Kind, NodeId};
 
 /// Functions of the language that are sums of products themselves.
@@ -12,43 +12,40 @@ impl Body<'_, '_> {
     /// them and contracts the other, and which one that is depends on what else it compiles.
     pub(super) fn contracts_in_several_ways(&mut self) -> bool {
         let tree = self.context.tree;
-        let changed: Vec<String> = self.changes().keys().cloned().collect();
-        let parameters = &self.unit.kernels[self.kernel].parameters;
-        let given = |p: &&Parameter| {
-            let kind = matches!(p.kind, ParameterKind::Value | ParameterKind::StreamIn);
-            kind && !changed.contains(&p.name)
-        };
-        let given: Vec<&str> = parameters
-            .iter()
-            .filter(given)
-            .map(|p| p.name.as_str())
-            .collect();
-        let may_be = |node: Option<NodeId>| node.is_none_or(|n| self.may_be_product(n, &given));
-        tree.descendants(self.body)
-            .any(|node| match tree.kind(node) {
+        let mut sums = Vec::new();
+        for node in tree.descendants(self.body) {
+            let integer = || {
+                self.facts
+                    .number(node)
+                    .is_some_and(|ty| ty.base.is_integer())
+            };
+            match tree.kind(node) {
                 Kind::BinaryExpression | Kind::AssignmentExpression
-                    if matches!(self.operator(node), "+" | "-" | "+=" | "-=") =>
+                    if matches!(self.operator(node), "+" | "-" | "+=" | "-=") && !integer() =>
                 {
-                    let integer = self
-                        .facts
-                        .number(node)
-                        .is_some_and(|ty| ty.base.is_integer());
-                    !integer
-                        && may_be(self.part(node, Field::Left))
-                        && may_be(self.part(node, Field::Right))
+                    sums.push([Field::Left, Field::Right].map(|side| self.part(node, side)));
                 }
                 Kind::CallExpression => {
-                    let name = self
-                        .part(node, Field::Function)
-                        .map_or("", |f| self.word(f));
-                    let integer = self
-                        .facts
-                        .number(node)
-                        .is_some_and(|ty| ty.base.is_integer());
-                    SUMS.contains(&name) && !integer
+                    let name = self.part(node, Field::Function).map(|f| self.word(f));
+                    if name.is_some_and(|name| SUMS.contains(&name)) && !integer() {
+                        return true;
+                    }
                 }
-                _ => false,
-            })
+                _ => {}
+            }
+        }
+        if sums.is_empty() {
+            return false;
+        }
+        let changed: Vec<String> = self.changes().keys().cloned().collect();
+        let parameters = &self.unit.kernels[self.kernel].parameters;
+        let given = parameters.iter().filter(|p| {
+            matches!(p.kind, ParameterKind::Value | ParameterKind::StreamIn)
+                && !changed.contains(&p.name)
+        });
+        let given: Vec<&str> = given.map(|p| p.name.as_str()).collect();
+        let may_be = |side: &Option<NodeId>| side.is_none_or(|n| self.may_be_product(n, &given));
+        sums.iter().any(|sides| sides.iter().all(may_be))
     }
 
     /// Whether a value may be that of a product as it was multiplied. `given` are parameters that stay what they are.

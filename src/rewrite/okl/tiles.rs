@@ -38,16 +38,21 @@ pub(super) fn counter(part: &Loop) -> Option<&'static str> {
     (may_wrap(part) || may_cover_too_much(&part.header)).then_some("long")
 }
 
+/// The lower and the upper end of a loop, where they are known.
+fn constant_ends(h: &Header) -> (Option<i64>, Option<i64>) {
+    let (start, end) = (constant(&h.start), constant(&h.end));
+    match h.down {
+        true => (end, start),
+        false => (start, end),
+    }
+}
+
 /// Whether more than an `int` counts may lie between a loop's ends: OpenMP's compilers count in the type of the variable.
 fn may_cover_too_much(h: &Header) -> bool {
     if h.scalar != Some(Scalar::Int) || h.wide().is_some() || h.is_auto() {
         return false;
     }
-    let (from, to) = match h.down {
-        true => (&h.end, &h.start),
-        false => (&h.start, &h.end),
-    };
-    match (constant(from), constant(to)) {
+    match constant_ends(h) {
         (Some(from), Some(to)) => i128::from(to) - i128::from(from) > i128::from(i32::MAX),
         (Some(from), None) => from < 0,
         (None, Some(to)) => to >= 0,
@@ -127,8 +132,7 @@ fn distance(h: &Header, tile: &str, end: &str, wide: bool) -> String {
 /// Whether the distance fits into the type in which it is computed: if both ends are on one side of zero,
 /// or in a wider type.
 fn is_signed(h: &Header, wide: bool) -> bool {
-    let from = if h.down { &h.end } else { &h.start };
-    wide || h.scalar == Some(Scalar::UInt) || constant(from).is_some_and(|n| n >= 0)
+    wide || h.scalar == Some(Scalar::UInt) || constant_ends(h).0.is_some_and(|n| n >= 0)
 }
 
 /// Whether a compiler of OpenMP takes the loop's condition: of a variable that is smaller than an `int`, GCC refuses one that
@@ -152,12 +156,8 @@ pub(super) fn fits(h: &Header) -> bool {
     if h.is_auto() {
         return true;
     }
-    let (from, to) = match h.down {
-        true => (&h.end, &h.start),
-        false => (&h.start, &h.end),
-    };
-    let (from, to, step) = (constant(from), constant(to), constant(&h.step));
-    match (from, to, step) {
+    let (from, to) = constant_ends(h);
+    match (from, to, constant(&h.step)) {
         (Some(from), Some(to), Some(step)) => {
             let past = i128::from(to) + i128::from(step);
             let before = i128::from(from) - i128::from(step);
@@ -173,9 +173,7 @@ pub(super) fn fits(h: &Header) -> bool {
 
 /// Whether a loop may begin below zero and reach so far that the distance from there does not fit.
 pub(super) fn crosses_zero(h: &Header) -> bool {
-    let low = if h.down { &h.end } else { &h.start };
-    let above = h.scalar == Some(Scalar::UInt) || constant(low).is_some_and(|n| n >= 0);
-    !above && !fits(h)
+    !is_signed(h, false) && !fits(h)
 }
 
 /// The loop variable of what is counted in a wider one.

@@ -3,14 +3,14 @@
 use super::super::call_argument::{Number, StreamArgument};
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
-use super::super::{Error, ExecutionDomain, Kernel, Result};
+use super::super::{Error, ExecutionDomain, Kernel, Result, lock};
 use super::{Fusion, plan, run};
-use crate::render::{Form, ParameterMetadata, Role};
+use crate::render::{ParameterMetadata, Role};
 use brook_driver::Math;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::ThreadId;
 
 /// Calls that wait at most.
@@ -21,7 +21,7 @@ const SHARE: u64 = 32;
 const BYTES: u64 = 1 << 28;
 
 /// A call that waits.
-pub(super) struct Waiting {
+pub(in super::super) struct Waiting {
     pub(super) kernel: Kernel,
     /// In the order of the parameters.
     pub(super) arguments: Vec<Given>,
@@ -30,7 +30,7 @@ pub(super) struct Waiting {
 }
 
 /// An argument of such a call.
-pub(super) enum Given {
+pub(in super::super) enum Given {
     Stream(DynStream),
     Value(Number),
 }
@@ -60,6 +60,33 @@ impl Waiting {
         streams.filter_map(|(p, stream)| (p.role == Role::Output).then_some(stream))
     }
 
+    /// Whether all streams have one shape, and every item of the kernel knows its own element of them only.
+    fn is_of_one_shape(&self) -> bool {
+        let Some(first) = self.written().next() else {
+            return false;
+        };
+        let shape = first.layout.shape;
+        let fits = |s: &DynStream| {
+            s.layout.shape == shape
+                && s.threads.is_none()
+                && !s.is_exposed()
+                && matches!(s.element, ElementType::Number(_))
+                && s.device.is_same(&first.device)
+        };
+        let apart = |(n, stream): (usize, &DynStream)| {
+            let mut before = self.written().take(n);
+            !before.any(|other| other.overlaps(stream))
+        };
+        let in_place = |stream: &DynStream| {
+            let mut written = self.written();
+            written.all(|w| w.is_same_part(stream) || !w.overlaps(stream))
+        };
+        shape.count() > 0
+            && self.streams().all(|(_, stream)| fits(stream))
+            && self.written().enumerate().all(apart)
+            && self.read().all(in_place)
+    }
+
     /// Makes the call.
     pub(super) fn call(&self) -> Result<()> {
         let mut arguments: Vec<StreamArgument<'_>> =
@@ -69,6 +96,16 @@ impl Waiting {
 }
 
 impl Given {
+    fn new(argument: &StreamArgument<'_>) -> Option<Self> {
+        match argument {
+            StreamArgument::Stream(stream) => Some(Self::Stream((*stream).clone())),
+            argument => {
+                let (scalar, bytes) = argument.value()?;
+                Number::of(scalar, bytes).map(Self::Value)
+            }
+        }
+    }
+
     pub(super) fn as_argument(&self) -> StreamArgument<'_> {
         match self {
             Self::Stream(stream) => StreamArgument::Stream(stream),
@@ -77,77 +114,38 @@ impl Given {
     }
 }
 
-/// Whether a call waits: nobody has to know its results at once, and others may be fused with it.
-pub(in super::super) fn waits(
+/// The call if it waits: nobody has to know its results at once, and others may be fused with it.
+pub(in super::super) fn waiting(
     kernel: &Kernel,
     domain: Option<&ExecutionDomain>,
     arguments: &[StreamArgument<'_>],
-) -> bool {
+) -> Option<Waiting> {
     let metadata = kernel.metadata();
     let pending = kernel.program().device().pending();
     if pending.fusion() == Fusion::Off
         || domain.is_some()
         || !metadata.elementwise
-        || metadata.form != Form::Map
         || metadata.pads_ranks
         || pending.is_run_here()
     {
-        return false;
+        return None;
     }
     // Whoever has flags of his own for the compiler may change how it computes; extensions may change anything.
-    let plain = kernel.program().recipe().is_some_and(|recipe| {
-        let options = &recipe.options;
-        let math = options.compile.math;
-        (math == Math::Strict || math == Math::Default && !metadata.contracts)
-            && options.compile.flags.is_empty()
-            && options.translate.extensions.is_empty()
-    });
-    plain && are_fit(&metadata.parameters, arguments)
-}
-
-/// Whether arguments are numbers and streams of one shape, of which every item of a kernel knows its own element only.
-fn are_fit(parameters: &[ParameterMetadata], arguments: &[StreamArgument<'_>]) -> bool {
-    let mut written: Vec<&DynStream> = Vec::new();
-    let mut read: Vec<&DynStream> = Vec::new();
-    for (parameter, argument) in parameters.iter().zip(arguments) {
-        let list = match (parameter.role, argument) {
-            (Role::Value, _) => match argument.value() {
-                Some((scalar, bytes)) if Number::of(scalar, bytes).is_some() => continue,
-                _ => return false,
-            },
-            (Role::Input, StreamArgument::Stream(stream)) => {
-                read.push(stream);
-                continue;
-            }
-            (Role::Output, StreamArgument::Stream(_)) => &mut written,
-            _ => return false,
-        };
-        list.extend(argument.stream());
+    let options = &kernel.program().recipe()?.options;
+    let math = options.compile.math;
+    let plain = (math == Math::Strict || math == Math::Default && !metadata.contracts)
+        && options.compile.flags.is_empty()
+        && options.translate.extensions.is_empty();
+    if !plain {
+        return None;
     }
-    let Some(first) = written.first() else {
-        return false;
+    let given = arguments.iter().map(Given::new);
+    let call = Waiting {
+        kernel: kernel.clone(),
+        arguments: given.collect::<Option<_>>()?,
+        thread: std::thread::current().id(),
     };
-    let shape = first.layout.shape;
-    let fits = |s: &&DynStream| {
-        s.layout.shape == shape
-            && s.threads.is_none()
-            && !s.is_exposed()
-            && matches!(s.element, ElementType::Number(_))
-            && s.device.is_same(&first.device)
-    };
-    let mut all = written.iter().chain(&read);
-    let apart = |s: &DynStream, others: &[&DynStream]| !others.iter().any(|o| o.overlaps(s));
-    let in_place = |s: &&DynStream| {
-        let mut others = written.iter();
-        others.all(|w| w.is_same_part(s) || !w.overlaps(s))
-    };
-    shape.count() > 0
-        && all.all(fits)
-        && written
-            .iter()
-            .enumerate()
-            .all(|(n, w)| apart(w, &written[..n]))
-        && read.iter().all(in_place)
+    call.is_of_one_shape().then_some(call)
 }
 
 /// Calls in order.
@@ -211,10 +209,6 @@ impl Drop for Turn<'_> {
     }
 }
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Pending {
     /// The lists of all devices by their names.
     pub(super) fn all() -> MutexGuard<'static, BTreeMap<String, Arc<Pending>>> {
@@ -256,35 +250,15 @@ impl Pending {
         RUN_HERE.with_borrow(|lists| lists.contains(&std::ptr::from_ref(self)))
     }
 
-    /// Adds a call that was found to wait and has been checked.
-    pub(in super::super) fn push(
-        &self,
-        kernel: &Kernel,
-        arguments: &[StreamArgument<'_>],
-    ) -> Result<()> {
-        let given = arguments.iter().map(|argument| {
-            let stream = || Some(Given::Stream(argument.stream()?.clone()));
-            let value = || {
-                let (scalar, bytes) = argument.value()?;
-                Some(Given::Value(Number::of(scalar, bytes)?))
-            };
-            stream().or_else(value)
-        });
-        let Some(given) = given.collect::<Option<Vec<_>>>() else {
-            return Err(Error::argument("a call that cannot wait was to wait"));
-        };
-        let waiting = Waiting {
-            kernel: kernel.clone(),
-            arguments: given,
-            thread: std::thread::current().id(),
-        };
+    /// Adds a call that has been checked.
+    pub(in super::super) fn push(&self, call: Waiting) -> Result<()> {
+        let room = room(&call.kernel);
         let full = {
             let mut list = lock(&self.calls);
-            list.push(waiting);
+            list.push(call);
             self.waiting.fetch_add(1, Ordering::Release);
             self.counted.waited.fetch_add(1, Ordering::Relaxed);
-            list.calls.len() >= MOST
-                || list.bytes > room(kernel) && self.is_too_much(&mut list, room(kernel))
+            list.calls.len() >= MOST || list.bytes > room && self.is_too_much(&mut list, room)
         };
         match full {
             true => self.run(true),
@@ -294,7 +268,7 @@ impl Pending {
 
     /// Whether calls keep more memory alive than there is room for, also without those that nobody needs.
     fn is_too_much(&self, list: &mut List, room: u64) -> bool {
-        if kept(&list.calls) <= room {
+        if plan::kept(&list.calls) <= room {
             return false;
         }
         let left_out = plan::prune(&mut list.calls);
@@ -303,7 +277,7 @@ impl Pending {
             .left_out
             .fetch_add(left_out as u64, Ordering::Relaxed);
         list.bytes = list.calls.iter().map(bytes).sum();
-        kept(&list.calls) > room
+        plan::kept(&list.calls) > room
     }
 
     /// Makes the calls that wait.
@@ -371,24 +345,6 @@ impl Pending {
 
 fn bytes(call: &Waiting) -> u64 {
     call.streams().map(|(_, s)| s.memory.len() as u64).sum()
-}
-
-/// Bytes that only calls that wait keep alive.
-fn kept(calls: &[Waiting]) -> u64 {
-    let mut seen: Vec<(&DynStream, usize)> = Vec::new();
-    for (_, stream) in calls.iter().flat_map(Waiting::streams) {
-        match seen
-            .iter_mut()
-            .find(|(s, _)| Arc::ptr_eq(&s.memory, &stream.memory))
-        {
-            Some((_, count)) => *count += 1,
-            None => seen.push((stream, 1)),
-        }
-    }
-    let only_here = seen
-        .iter()
-        .filter(|(s, count)| Arc::strong_count(&s.memory) == *count);
-    only_here.map(|(s, _)| s.memory.len() as u64).sum()
 }
 
 fn room(kernel: &Kernel) -> u64 {

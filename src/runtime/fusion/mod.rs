@@ -26,11 +26,10 @@ mod plan;
 mod run;
 mod text;
 
-pub(super) use call::{Pending, waits};
+pub(super) use call::{Pending, Waiting, waiting};
 pub(super) use run::Known;
 
-use super::{Device, Result};
-use call::lock;
+use super::{Device, Result, lock};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -160,7 +159,7 @@ impl Device {
     }
 
     /// Makes the calls that wait.
-    pub(super) fn catch_up(&self) -> Result<()> {
+    pub(crate) fn catch_up(&self) -> Result<()> {
         self.pending().catch_up()
     }
 }

@@ -39,12 +39,32 @@ pub(super) struct Used<'w> {
 }
 
 impl<'w> Group<'w> {
-    fn new() -> Self {
-        Self {
+    fn of(calls: &[&'w Waiting]) -> Self {
+        let mut this = Self {
             calls: Vec::new(),
             streams: Vec::new(),
             wires: Vec::new(),
             numbers: 0,
+        };
+        calls.iter().for_each(|call| this.add(call));
+        this
+    }
+
+    /// The first of the calls, as many as become one kernel; of what is done again and again the same ones each time.
+    fn first(calls: &[&'w Waiting]) -> Self {
+        let mut this = Self::of(&[]);
+        for call in calls {
+            if !this.takes(call) {
+                break;
+            }
+            this.add(call);
+        }
+        match this.calls.len() == MOST_CALLS && calls.len() > MOST_CALLS {
+            true => match whole_periods(calls) {
+                MOST_CALLS => this,
+                fewer => Self::of(&calls[..fewer]),
+            },
+            false => this,
         }
     }
 
@@ -171,12 +191,23 @@ fn numbers(call: &Waiting) -> usize {
     numbers.sum::<usize>() + 2
 }
 
+/// The calls as groups, in order.
+fn grouped<'w>(mut calls: &[&'w Waiting]) -> Vec<Group<'w>> {
+    let mut groups = Vec::new();
+    while !calls.is_empty() {
+        let group = Group::first(calls);
+        calls = &calls[group.calls.len()..];
+        groups.push(group);
+    }
+    groups
+}
+
 /// How many of the calls can be made now so that the rest, which are as many as belong together at the end, may still be
 /// continued.
 pub(super) fn without_last(calls: &[Waiting]) -> usize {
-    let cuts = cuts(&calls.iter().collect::<Vec<_>>());
-    match cuts.as_slice() {
-        [.., last] if *last > 0 => *last,
+    let groups = grouped(&calls.iter().collect::<Vec<_>>());
+    match groups.as_slice() {
+        [.., _, last] => calls.len() - last.calls.len(),
         _ => calls.len(),
     }
 }
@@ -213,14 +244,14 @@ pub(super) fn thread_by_thread(calls: &mut [Waiting]) {
 /// Leaves out calls whose results nobody can ask for any more; how many.
 pub(super) fn prune(calls: &mut Vec<Waiting>) -> usize {
     let before = calls.len();
-    let mut needed = needed(calls, &holders(calls)).into_iter();
+    let mut needed = needed(calls, &Holders::of(calls)).into_iter();
     calls.retain(|_| needed.next().unwrap_or(true));
     before - calls.len()
 }
 
 /// The first `now` calls as groups, without those that are not needed.
 pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
-    let holders = holders(calls);
+    let holders = Holders::of(calls);
     let needed = needed(calls, &holders);
     let all: Vec<&Waiting> = calls[..now]
         .iter()
@@ -229,39 +260,16 @@ pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
         .map(|(c, _)| c)
         .collect();
     let later: Vec<&Waiting> = calls[now..].iter().collect();
-    let cuts = cuts(&all);
-    let ends = cuts.iter().skip(1).copied().chain([all.len()]);
-    let mut groups = Vec::new();
-    for (start, end) in cuts.iter().copied().zip(ends) {
-        let mut group = Group::new();
-        all[start..end].iter().for_each(|call| group.add(call));
+    let mut groups = grouped(&all);
+    let mut end = 0;
+    for group in &mut groups {
+        end += group.calls.len();
         let after = || all[end..].iter().chain(&later).copied();
         for used in &mut group.streams {
             used.kept = used.unread || used.written && is_read(used.stream, after(), &holders);
         }
-        groups.push(group);
     }
     groups
-}
-
-/// Where groups begin: each takes what it can, but what is done again and again falls into the same groups each time.
-fn cuts(calls: &[&Waiting]) -> Vec<usize> {
-    let mut cuts = Vec::new();
-    let mut start = 0;
-    while start < calls.len() {
-        cuts.push(start);
-        let mut group = Group::new();
-        let mut end = start;
-        while end < calls.len() && group.takes(calls[end]) {
-            group.add(calls[end]);
-            end += 1;
-        }
-        if end - start == MOST_CALLS && end < calls.len() {
-            end = start + whole_periods(&calls[start..]);
-        }
-        start = end;
-    }
-    cuts
 }
 
 /// How many of the first calls make a kernel: of kernels that come again and again in the same order, whole rounds.
@@ -275,26 +283,42 @@ fn whole_periods(calls: &[&Waiting]) -> usize {
     MOST_CALLS / period * period
 }
 
-/// How many references to memory the calls have.
-type Holders = HashMap<*const (), usize>;
+/// Memory, and how many references to it the calls have.
+struct Holders<'w>(HashMap<*const (), (&'w DynStream, usize)>);
 
 fn address(stream: &DynStream) -> *const () {
     Arc::as_ptr(&stream.memory).cast()
 }
 
-fn holders(calls: &[Waiting]) -> Holders {
-    let mut holders = Holders::new();
-    for (_, stream) in calls.iter().flat_map(Waiting::streams) {
-        *holders.entry(address(stream)).or_default() += 1;
+impl<'w> Holders<'w> {
+    fn of(calls: &'w [Waiting]) -> Self {
+        let mut all = HashMap::new();
+        for (_, stream) in calls.iter().flat_map(Waiting::streams) {
+            all.entry(address(stream)).or_insert((stream, 0)).1 += 1;
+        }
+        Self(all)
     }
-    holders
+
+    /// Whether others than the calls have a stream's memory.
+    fn are_others(&self, stream: &DynStream) -> bool {
+        let here = self.0.get(&address(stream)).map_or(0, |(_, count)| *count);
+        Arc::strong_count(&stream.memory) > here
+    }
+}
+
+/// Bytes that only the calls keep alive.
+pub(super) fn kept(calls: &[Waiting]) -> u64 {
+    let holders = Holders::of(calls);
+    let streams = holders.0.values().map(|(stream, _)| *stream);
+    let only_here = streams.filter(|stream| !holders.are_others(stream));
+    only_here.map(|stream| stream.memory.len() as u64).sum()
 }
 
 /// Whether anybody may read what a stream holds now: the calls after that, or somebody who has it still.
 fn is_read<'c>(
     stream: &DynStream,
     after: impl Iterator<Item = &'c Waiting>,
-    holders: &Holders,
+    holders: &Holders<'_>,
 ) -> bool {
     for call in after {
         if call.read().any(|s| s.overlaps(stream)) {
@@ -304,12 +328,11 @@ fn is_read<'c>(
             return false;
         }
     }
-    let here = holders.get(&address(stream)).copied().unwrap_or_default();
-    Arc::strong_count(&stream.memory) > here
+    holders.are_others(stream)
 }
 
 /// Which calls compute what anybody may read.
-fn needed(calls: &[Waiting], holders: &Holders) -> Vec<bool> {
+fn needed(calls: &[Waiting], holders: &Holders<'_>) -> Vec<bool> {
     let mut needed = vec![true; calls.len()];
     for index in (0..calls.len()).rev() {
         let mut written = calls[index].written();

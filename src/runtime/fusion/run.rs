@@ -2,9 +2,9 @@
 
 use super::super::call_argument::StreamArgument;
 use super::super::stream::DynStream;
-use super::super::{Error, Kernel, Program, Result};
+use super::super::{Error, Kernel, Program, Result, lock};
 use super::Fusion;
-use super::call::{Pending, Waiting, lock};
+use super::call::{Pending, Waiting};
 use super::plan::{self, Group};
 use super::text::{self, Parameter};
 use crate::module::{Base, FUSED};
@@ -13,17 +13,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What became of a chain of calls.
-#[derive(Clone)]
 pub(in super::super) enum Known {
     /// Its kernel would have saved so many seconds so far.
     Seen(f64),
-    Built(Box<Fused>),
+    Built(Arc<Fused>),
     /// It cannot be built.
     Never,
 }
 
 /// A kernel that was built of several.
-#[derive(Clone)]
 pub(in super::super) struct Fused {
     kernel: Kernel,
     parameters: Vec<Parameter>,
@@ -96,50 +94,42 @@ fn run_group(group: &Group<'_>, pending: &Pending) -> Result<()> {
     }
     let mut result = Ok(());
     for call in &group.calls {
-        let done = call.call();
-        if result.is_ok() {
-            result = done;
-        }
+        result = result.and(call.call());
     }
     result
 }
 
 /// The kernel of a group, if there is one, or the time has come to build it.
-fn find(group: &Group<'_>, pending: &Pending) -> Option<Fused> {
+fn find(group: &Group<'_>, pending: &Pending) -> Option<Arc<Fused>> {
     let program = group.calls.first()?.kernel.program();
     let identity = group.identity();
-    let mut known = program.fused();
-    let state = known.entry(identity.clone()).or_insert(Known::Seen(0.0));
-    let (before, saved) = match state {
-        Known::Built(fused) => return Some((**fused).clone()),
-        Known::Never => return None,
-        Known::Seen(seconds) => {
-            let before = *seconds;
-            *seconds += seconds_saved(program, group);
-            (before, *seconds)
-        }
+    let before = match program.fused().get(&identity) {
+        Some(Known::Built(fused)) => return Some(Arc::clone(fused)),
+        Some(Known::Never) => return None,
+        Some(Known::Seen(seconds)) => *seconds,
+        None => 0.0,
     };
-    // Building asks for other programs of the device.
-    drop(known);
+    let saved = before + seconds_saved(program, group);
     let build = pending.fusion() == Fusion::Now || saved >= BUILD;
     let look = before < LOOK && saved >= LOOK;
-    if !(build || look) {
-        return None;
-    }
-    let found = match Fused::new(program, group, build) {
-        Ok(Some(fused)) => Known::Built(Box::new(fused)),
-        Ok(None) => return None,
+    let made = match build || look {
+        true => Fused::new(program, group, build),
+        false => Ok(None),
+    };
+    let known = match made {
+        Ok(Some(fused)) => Known::Built(Arc::new(fused)),
+        Ok(None) => Known::Seen(saved),
         Err(error) => {
             let failure = format!("{}: {error}", group.names());
             lock(&pending.counted.failures).push(failure);
             Known::Never
         }
     };
-    let fused = match &found {
-        Known::Built(fused) => Some((**fused).clone()),
-        _ => None,
+    let fused = match &known {
+        Known::Built(fused) => Some(Arc::clone(fused)),
+        Known::Seen(_) | Known::Never => None,
     };
-    program.fused().insert(identity, found);
+    program.fused().insert(identity, known);
     fused
 }
 

@@ -30,11 +30,9 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
     let mut body = String::new();
     for (n, used) in group.streams.iter().enumerate() {
         let ty = used.type_name;
-        if used.kept {
-            declared.push(format!("out {ty} fused_s{n}<>"));
-            parameters.push(Parameter::Stream(n));
-        } else if used.outside {
-            declared.push(format!("{ty} fused_s{n}<>"));
+        if used.kept || used.outside {
+            let out = if used.kept { "out " } else { "" };
+            declared.push(format!("{out}{ty} fused_s{n}<>"));
             parameters.push(Parameter::Stream(n));
         }
         // What was in an output that is read before it is written comes first.
