@@ -10,3 +10,19 @@
       ((float4 *)ys)[i] = v;                                                           \
     }                                                                                  \
   }
+
+extern "C" __global__ void total(const float *xs, float *ys, unsigned int n) {
+  __shared__ float all[256];
+  const unsigned int t = threadIdx.x;
+  float sum = 0.0f;
+  for (unsigned int i = blockIdx.x * 256 + t; i < n / 4; i += gridDim.x * 256) {
+    const float4 x = ((const float4 *)xs)[i];
+    sum += (x.x + x.y) + (x.z + x.w);
+  }
+  all[t] = sum;
+  for (unsigned int step = 128; step > 0; step /= 2) {
+    __syncthreads();
+    if (t < step) all[t] += all[t + step];
+  }
+  if (t == 0) ys[blockIdx.x] = all[0];
+}

@@ -1,4 +1,4 @@
-//! What fusing calls of stream kernels brings: chains of four maps beside kernels that were written by hand and are launched
+//! What fusing calls of stream kernels brings: chains of maps, and of maps and a sum, beside kernels that were written by hand and are launched
 //! one after the other, and beside the same calls made at once.
 //!
 //! `cargo bench --bench fusion -- [DEVICE...] [--elements N] [--rounds N]`. Each round measures every form in turn; ratios are
@@ -14,6 +14,7 @@
 #[allow(dead_code, reason = "of medians, the values")]
 mod statistics;
 
+use brook::backend::Model;
 use brook::runtime::{BuildOptions, Device, DynStream, Fusion, Program};
 use brook::{Source, stream_args};
 use brook_driver::{Argument, Buffer, CompileOptions, Kernel};
@@ -28,39 +29,78 @@ const NAMES: [&str; 4] = ["one", "two", "three", "four"];
 /// What a chain's maps read and write: numbers of streams.
 struct Row {
     name: &'static str,
-    maps: [(usize, usize); 4],
+    maps: &'static [(usize, usize)],
+    /// What is summed up then.
+    fold: Option<usize>,
+    /// Of which one element is read.
+    asks: Option<usize>,
     /// How often before the device has to be done.
     times: usize,
     /// Streams in between are made anew each time, and are gone at the end.
     short: bool,
 }
 
-const ROWS: [Row; 4] = [
+const ROWS: [Row; 7] = [
     Row {
         name: "in place",
-        maps: [(0, 0), (0, 0), (0, 0), (0, 0)],
+        maps: &[(0, 0), (0, 0), (0, 0), (0, 0)],
+        fold: None,
+        asks: None,
         times: 1,
         short: false,
     },
     Row {
         name: "temporaries that stay",
-        maps: [(0, 1), (1, 2), (2, 3), (3, 4)],
+        maps: &[(0, 1), (1, 2), (2, 3), (3, 4)],
+        fold: None,
+        asks: None,
         times: 1,
         short: false,
     },
     Row {
+        name: "the same, last one read",
+        maps: &[(0, 1), (1, 2), (2, 3), (3, 4)],
+        fold: None,
+        asks: Some(4),
+        times: 8,
+        short: false,
+    },
+    Row {
         name: "temporaries that end",
-        maps: [(0, 1), (1, 2), (2, 3), (3, 4)],
+        maps: &[(0, 1), (1, 2), (2, 3), (3, 4)],
+        fold: None,
+        asks: None,
         times: 1,
         short: true,
     },
     Row {
         name: "eight steps of a loop",
-        maps: [(0, 1), (1, 2), (2, 3), (3, 0)],
+        maps: &[(0, 1), (1, 2), (2, 3), (3, 0)],
+        fold: None,
+        asks: None,
+        times: 8,
+        short: false,
+    },
+    Row {
+        name: "a map and a sum",
+        maps: &[(0, 1)],
+        fold: Some(1),
+        asks: None,
+        times: 8,
+        short: false,
+    },
+    Row {
+        name: "two maps and a sum",
+        maps: &[(0, 1), (1, 2)],
+        fold: Some(2),
+        asks: None,
         times: 8,
         short: false,
     },
 ];
+
+/// Groups of a sum by hand.
+const GROUPS: u32 = 2048;
 
 struct Bench {
     device: Device,
@@ -68,6 +108,8 @@ struct Bench {
     hand: Vec<Arc<dyn Kernel>>,
     streams: Vec<DynStream>,
     buffers: Vec<Arc<dyn Buffer>>,
+    /// For sums by hand.
+    sums: [Arc<dyn Buffer>; 2],
     elements: u32,
 }
 
@@ -92,7 +134,8 @@ impl Bench {
             .compile(text, &CompileOptions::default())
             .map_err(told)?;
         let loaded = driver.load(&binary).map_err(told)?;
-        let hand = NAMES.iter().map(|name| loaded.kernel(name).map_err(told));
+        let names = NAMES.iter().chain(&["total"]);
+        let hand = names.map(|name| loaded.kernel(name).map_err(told));
         let hand = hand.collect::<Outcome<Vec<_>>>()?;
         let bytes = elements as usize * 4;
         let content: Vec<u8> = (0..elements)
@@ -107,12 +150,17 @@ impl Bench {
             buffer.write(0, &content).map_err(told)?;
             buffers.push(buffer);
         }
+        let sums = [
+            device.allocate(GROUPS as usize * 4).map_err(told)?,
+            device.allocate(4).map_err(told)?,
+        ];
         Ok(Self {
             device,
             program,
             hand,
             streams,
             buffers,
+            sums,
             elements,
         })
     }
@@ -122,7 +170,7 @@ impl Bench {
         let groups = [u64::from(self.elements / 4).div_ceil(256), 1, 1];
         self.timed(|| {
             for _ in 0..row.times {
-                for (kernel, (from, to)) in self.hand.iter().zip(row.maps) {
+                for (kernel, &(from, to)) in self.hand.iter().zip(row.maps) {
                     let arguments = [
                         Argument::Buffer(&*self.buffers[from]),
                         Argument::Buffer(&*self.buffers[to]),
@@ -132,9 +180,39 @@ impl Bench {
                         .launch(groups, [256, 1, 1], &arguments)
                         .map_err(told)?;
                 }
+                if let Some(from) = row.fold {
+                    self.sum_by_hand(from)?;
+                }
+                if let Some(asked) = row.asks {
+                    self.buffers[asked].read(0, &mut [0; 4]).map_err(told)?;
+                }
             }
             Ok(())
         })
+    }
+
+    /// In groups, then what these have; on a processor the loop's own.
+    fn sum_by_hand(&self, from: usize) -> Outcome<()> {
+        let kernel = &self.hand[NAMES.len()];
+        let sum = |from: &Arc<dyn Buffer>, to: &Arc<dyn Buffer>, n: u32, groups: u32| {
+            let arguments = [
+                Argument::Buffer(&**from),
+                Argument::Buffer(&**to),
+                Argument::Value(&n.to_le_bytes()),
+            ];
+            kernel
+                .launch([groups.into(), 1, 1], [256, 1, 1], &arguments)
+                .map_err(told)
+        };
+        let [partial, last] = &self.sums;
+        match self.device.backend().model {
+            Model::Loops => sum(&self.buffers[from], last, self.elements, 1)?,
+            Model::Simt => {
+                sum(&self.buffers[from], partial, self.elements, GROUPS)?;
+                sum(partial, last, GROUPS, 1)?;
+            }
+        }
+        last.read(0, &mut [0; 4]).map_err(told)
     }
 
     fn called(&self, row: &Row, fusion: Fusion) -> Outcome<Duration> {
@@ -150,9 +228,18 @@ impl Bench {
                             .map_err(told)?;
                     }
                 }
-                for (name, (from, to)) in NAMES.iter().zip(row.maps) {
+                for (name, &(from, to)) in NAMES.iter().zip(row.maps) {
                     let arguments = stream_args![&streams[from], &streams[to]];
                     self.program.call(name, arguments).map_err(told)?;
+                }
+                if let Some(from) = row.fold {
+                    let mut sum = 0.0f32;
+                    let arguments = stream_args![&streams[from], &mut sum];
+                    self.program.call("total", arguments).map_err(told)?;
+                }
+                if let Some(asked) = row.asks {
+                    let one = streams[asked].domain(&[0], &[1]).map_err(told)?;
+                    one.write(&mut [0; 4]).map_err(told)?;
                 }
             }
             Ok(())
@@ -189,7 +276,7 @@ impl Bench {
         let ratio =
             |a: &[f64], b: &[f64]| median(&a.iter().zip(b).map(|(a, b)| a / b).collect::<Vec<_>>());
         println!(
-            "{:<12} {:<22} hand {:>9.1} us  calls {:>9.1} us  fused {:>9.1} us  {:>5.2} x hand  {:>5.2} x calls",
+            "{:<12} {:<24} hand {:>9.1} us  calls {:>9.1} us  fused {:>9.1} us  {:>5.2} x hand  {:>5.2} x calls",
             self.device.name(),
             row.name,
             median(hand) * 1e6,

@@ -108,7 +108,8 @@ pub(super) fn watched(mut stream: DynStream, record: &Arc<Record>) -> DynStream 
 fn asked(stream: *mut Stream) -> Result<Arc<Stream>> {
     let stream = handle::get(stream)?;
     if let Some(inner) = stream.inner.get() {
-        inner.device().catch_up().unwrap_or_else(|error| {
+        let made = inner.device().catch_up().and_then(|()| inner.reserve());
+        made.unwrap_or_else(|error| {
             stream.fail(&Fault::of(Code::Kernel, "Kernel Execution", &error));
         });
     }

@@ -1,12 +1,13 @@
+use super::fold::Fold;
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{
     self, Base, Element, KernelForm, LaunchVariable, Module, Parameter, ParameterKind, Type,
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, cut, few_elements, folds_little, group_bounds, is_in_lockstep, joined, lanes,
-    memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item,
-    spell, stored_type, uneven, vectorizes, width_on,
+    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, is_in_lockstep, joined,
+    lanes, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart,
+    rows_of_item, spell, stored_type, uneven, vectorizes, width_on,
 };
 use serde::Serialize;
 
@@ -51,8 +52,10 @@ pub(super) struct Kernel {
     pushed: String,
     /// The partial results of a reduction.
     partials: Scratch,
-    /// The call of a reduction's kernel.
+    /// How a reduction folds elements.
     fold: Fold,
+    /// It reads none of them: another kernel makes each from elements of several streams.
+    made: bool,
     /// Elements that an item of a GPU takes where streams lie side by side.
     width: usize,
     /// Rows that an item goes through where rows have groups of their own; 0 if they have none.
@@ -119,76 +122,30 @@ struct Scratch {
     store: String,
 }
 
-/// The call that folds `brook_element_value`.
-#[derive(Default, Serialize)]
-struct Fold {
-    /// Into `brook_value`.
-    value: String,
-    /// Into `brook_values[brook_e]`.
-    values: String,
-    /// The function that the first element goes through.
-    rounded: String,
-}
-
-impl Fold {
-    /// `rounded` is the function that makes a result what memory can hold, if there is one.
-    fn new(
-        kernel: &str,
-        parameters: &[BrookParameter],
-        rounded: Option<String>,
-        cpp: bool,
-    ) -> Self {
-        let into = |target: &str| {
-            let mut call = format!("brook_fn_{kernel}(brook_here");
-            for p in parameters {
-                let (name, member) = (&p.name, p.member);
-                call += ", ";
-                call += &match p.role {
-                    "input" => format!("brook_element_value{member}"),
-                    "reduce" if cpp => format!("{target}{member}"),
-                    "reduce" => format!("&{target}{member}"),
-                    "gather" => format!("{name}, brook_{name}_shape"),
-                    _ => p.value.clone(),
-                };
-            }
-            call += ");";
-            if let Some(rounded) = &rounded {
-                call += &format!(" {target} = {rounded}({target});");
-            }
-            call
-        };
-        Self {
-            value: into("brook_value"),
-            values: into("brook_values[brook_e]"),
-            rounded: rounded.clone().unwrap_or_default(),
-        }
-    }
-}
-
 #[derive(Serialize)]
-struct BrookParameter {
-    name: String,
+pub(super) struct BrookParameter {
+    pub(super) name: String,
     /// `value`, `input`, `output`, `gather`, `scatter`, `reduce`, `vout`.
-    role: &'static str,
+    pub(super) role: &'static str,
     /// The parameter of the launched function, with its shape.
-    declared: String,
+    pub(super) declared: String,
     /// The type of an element.
     #[serde(rename = "type")]
-    ty: String,
+    pub(super) ty: String,
     /// What stands before and behind the index of an element that is read.
-    load: [String; 2],
+    pub(super) load: [String; 2],
     /// The statement that writes an output's or a reduction's element.
     store: String,
     /// The same where item i has element i.
     store_linear: String,
     /// Bytes that are read or written at once by an item of a GPU; 0 if that cannot be.
-    wide: usize,
+    pub(super) wide: usize,
     /// What they are read and written as.
     raw: String,
     /// What the kernel gets of a value.
-    value: String,
+    pub(super) value: String,
     /// The field of an element that kernels know, where elements are arrays.
-    member: &'static str,
+    pub(super) member: &'static str,
     /// The kernel asks for the place of an input's element.
     indexed: bool,
     /// The kernel may leave an output as it was.
@@ -386,13 +343,9 @@ pub(super) fn kernel(
             store: partials.store("brook_index", "brook_value"),
             load: partials.load,
         },
+        made: made(module, kernel).is_some(),
         fold: match reduce {
-            true => {
-                let stored = structure.and_then(|index| module.structs.get(index));
-                let stored = stored.filter(|s| s.fixed.is_some());
-                let rounded = stored.map(|s| format!("brook_rounded_{}", s.name));
-                Fold::new(&kernel.name, &parameters, rounded, cpp)
-            }
+            true => Fold::new(module, kernel, &parameters, backend, width),
             false => Fold::default(),
         },
         parameters,
@@ -476,7 +429,7 @@ fn parameter(
         }
     };
     let wide = match (role, plain_size(p)) {
-        ("input" | "output", Some(size)) if width > 1 => size * width,
+        ("input" | "output", Some(size)) if width > 1 && size * width <= WIDE => size * width,
         _ => 0,
     };
     BrookParameter {

@@ -9,7 +9,7 @@ use crate::module::{
     ParameterKind, Statement, StructPart, Table, layout, parts,
 };
 use crate::options::Options;
-use crate::rewrite::{DeviceKernel, contracts, elementwise, width};
+use crate::rewrite::{DeviceKernel, contracts, elementwise, folds_alone, width};
 use crate::syntax::deeply;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -56,7 +56,8 @@ pub struct KernelMetadata {
     /// many elements an item of a GPU may read at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub any_order: Option<usize>,
-    /// Brook+: elements of outputs depend on nothing but the same elements of inputs, and values.
+    /// Brook+: elements of outputs depend on nothing but the same elements of inputs, and values; of a reduction, what one
+    /// element does to its variable.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub elementwise: bool,
     /// Of such a kernel: compilers may contract its sums in more than one way, so that results to the bit depend on what else
@@ -240,6 +241,7 @@ pub(crate) fn kernels(
         .iter()
         .zip(host)
         .filter_map(|(kernel, host)| {
+            let alone = elementwise(module, kernel) || folds_alone(module, kernel);
             let form = match kernel.form {
                 KernelForm::Okl { .. } => Form::Okl,
                 KernelForm::Map { .. } => Form::Map,
@@ -262,8 +264,8 @@ pub(crate) fn kernels(
                     }
                     _ => None,
                 },
-                elementwise: elementwise(module, kernel),
-                contracts: elementwise(module, kernel) && contracts(module, kernel),
+                elementwise: alone,
+                contracts: alone && contracts(module, kernel),
                 pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                 host,
             })

@@ -1,7 +1,7 @@
 //! Whole blocks of text from templates: preludes, launchers, host programs.
 //!
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
-//! - `context.rs`, `brook.rs`: what the templates of device source see.
+//! - `context.rs`, `brook.rs`, `fold.rs`: what the templates of device source see.
 //! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
 //! - `extensions.rs`: what extensions add before the text and change in the end.
 //! - `library.rs`: what preludes say about names of the C library.
@@ -15,6 +15,7 @@ mod brook;
 mod callable;
 mod context;
 mod extensions;
+mod fold;
 mod header;
 mod host;
 mod launcher;

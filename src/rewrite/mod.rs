@@ -28,9 +28,9 @@ mod uses;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, contracts, cut, elementwise, few_elements, folds_little, group_bounds, joined,
-    memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item,
-    spell, stored_type, uneven, vectorizes, width, width_on,
+    GROUP, Made, Memory, contracts, cut, elementwise, few_elements, folds_alone, folds_little,
+    group_bounds, joined, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer,
+    reads_apart, rows_of_item, spell, stored_type, uneven, vectorizes, width, width_on,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};
@@ -52,7 +52,7 @@ use std::collections::BTreeSet;
 pub(crate) const FEW_OPERATIONS: u64 = 8192;
 
 /// Bytes that a GPU reads and writes best at once.
-const WIDE: usize = 16;
+pub(crate) const WIDE: usize = 16;
 
 /// A module's text as a backend wants it, without prelude.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! The names that the host's part of a Brook+ kernel may use, for one call.
 
+use super::Result;
 use super::launch::Bound;
 use super::layout::{Layout, Range};
+use super::stream_memory::StreamMemory;
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
 use brook_driver::Buffer;
@@ -16,6 +18,7 @@ pub(super) struct Bindings {
 /// A thing a name may stand for.
 pub(super) enum Owned {
     Buffer(Arc<dyn Buffer>),
+    Stream(Arc<StreamMemory>),
     Scalar(Value),
     Bytes(Vec<u8>),
 }
@@ -55,11 +58,11 @@ impl Bindings {
     pub(super) fn shaped(
         &mut self,
         name: &str,
-        buffer: Arc<dyn Buffer>,
+        memory: Arc<StreamMemory>,
         layout: &Layout,
         domain: &Range,
     ) {
-        self.buffer(name, buffer);
+        self.add(name, Owned::Stream(memory));
         self.layout(&format!("brook_{name}_shape"), layout, domain);
     }
 
@@ -73,15 +76,19 @@ impl Bindings {
         self.linear
     }
 
-    pub(super) fn as_bound<'b>(&'b self) -> Vec<(&'b str, Bound<'b>)> {
-        let bound = |owned: &'b Owned| match owned {
-            Owned::Buffer(buffer) => Bound::Buffer(&**buffer),
-            Owned::Scalar(value) => Bound::Scalar(*value),
-            Owned::Bytes(bytes) => Bound::Bytes(bytes),
+    /// The names, with memory made that was not.
+    pub(super) fn as_bound<'b>(&'b self) -> Result<Vec<(&'b str, Bound<'b>)>> {
+        let bound = |owned: &'b Owned| -> Result<Bound<'b>> {
+            Ok(match owned {
+                Owned::Buffer(buffer) => Bound::Buffer(&**buffer),
+                Owned::Stream(memory) => Bound::Buffer(&**memory.buffer()?),
+                Owned::Scalar(value) => Bound::Scalar(*value),
+                Owned::Bytes(bytes) => Bound::Bytes(bytes),
+            })
         };
         self.names
             .iter()
-            .map(|(name, owned)| (name.as_str(), bound(owned)))
+            .map(|(name, owned)| Ok((name.as_str(), bound(owned)?)))
             .collect()
     }
 }

@@ -113,7 +113,7 @@ impl Kernel {
                 .filter_map(StreamArgument::stream)
                 .for_each(DynStream::expose);
         } else if waiting.is_none() {
-            self.program().device().catch_up()?;
+            self.catch_up(arguments)?;
         }
         if sanitized::is_wanted() {
             self.look_at(domain, arguments, sink.is_some());
@@ -135,6 +135,27 @@ impl Kernel {
             (Form::Okl, None) => self.over_streams(arguments, sink),
             (Form::Reduce, None) => self.reduce(arguments, sink),
         }
+    }
+
+    /// Makes, of the calls that wait, those that this one has to find done. A reduction sees to its input itself.
+    fn catch_up(&self, arguments: &[StreamArgument<'_>]) -> Result<()> {
+        let device = self.program().device();
+        if self.metadata().form == Form::Okl || sanitized::is_wanted() {
+            return device.catch_up();
+        }
+        let folds = fusion::may_fold(self);
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        for (parameter, argument) in self.metadata().parameters.iter().zip(arguments) {
+            let Some(stream) = argument.stream() else {
+                continue;
+            };
+            match parameter.role {
+                Role::Input if folds => {}
+                Role::Input | Role::Gather(_) => read.push(stream),
+                _ => written.push(stream),
+            }
+        }
+        device.catch_up_for(&read, &written)
     }
 
     /// Runs the host's part over names bound already.
@@ -194,6 +215,13 @@ impl Kernel {
         if let Some(waiting) = waiting {
             return self.program().device().pending().push(waiting);
         }
+        if self.metadata().elementwise && domain.is_none() && threads.is_none() {
+            let read = call.streams(arguments, |role| role == Role::Input)?;
+            let alone = |output: &DynStream| !read.iter().any(|(_, s)| s.overlaps(output));
+            for (_, output) in outputs.iter().filter(|(_, output)| alone(output)) {
+                output.will_be_filled()?;
+            }
+        }
         let linear = bindings.is_linear();
         bindings.add(
             LaunchVariable::Linear.name(),
@@ -208,6 +236,6 @@ impl Kernel {
             let value = Value::Int(Scalar::UInt, count.into());
             bindings.add(name, Owned::Scalar(value));
         }
-        self.run_host(&bindings.as_bound(), sink)
+        self.run_host(&bindings.as_bound()?, sink)
     }
 }

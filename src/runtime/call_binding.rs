@@ -7,11 +7,11 @@ use super::element::ElementType;
 use super::launch::{from_bytes, to_bytes};
 use super::layout::{Layout, Range, Shape};
 use super::stream::DynStream;
+use super::stream_memory::StreamMemory;
 use super::{Device, Error, Kernel, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::{Fixed, Type};
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
-use brook_driver::Buffer;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -176,6 +176,7 @@ impl<'k> Call<'k> {
                     error.context("Kernel Execution: Input streams Allocation failed")
                 })?;
                 memory.write(0, bytes)?;
+                let memory = StreamMemory::of(device, memory);
                 bindings.shaped(name, memory, &Layout::packed(shape), domain);
                 Ok(())
             }
@@ -240,7 +241,7 @@ impl<'k> Call<'k> {
         stream: &DynStream,
         domain: &Range,
         written: &[&DynStream],
-    ) -> Result<(Arc<dyn Buffer>, Layout)> {
+    ) -> Result<(Arc<StreamMemory>, Layout)> {
         let wanted = self.type_of(index)?;
         if wanted != stream.element {
             return self.fail(

@@ -175,9 +175,11 @@ impl<'c> Okl<'c, '_, '_> {
             ));
         }
         if stream.layout.is_packed() {
-            return Ok(Prepared::Whole(&*stream.memory));
+            return Ok(Prepared::Whole(&**stream.memory.buffer()?));
         }
-        Ok(Prepared::Part(stream.memory.slice(offset, bytes)?))
+        Ok(Prepared::Part(
+            stream.memory.buffer()?.slice(offset, bytes)?,
+        ))
     }
 }
 

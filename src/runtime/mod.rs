@@ -17,7 +17,7 @@
 //! - `queue.rs`: asynchronous launches and copies, events.
 //! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
-//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `element.rs`, `layout.rs`, `domain.rs`, `call.rs`,
+//! - `stream.rs`, `stream_memory.rs`, `typed_stream.rs`, `call_argument.rs`, `element.rs`, `layout.rs`, `domain.rs`, `call.rs`,
 //!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
@@ -67,6 +67,7 @@ mod sanitized;
 mod sequence;
 mod single_launch;
 mod stream;
+mod stream_memory;
 mod template;
 #[cfg(test)]
 mod template_tests;

@@ -1,7 +1,7 @@
 //! From a source to kernels that can be launched.
 
 use super::cache::Cache;
-use super::fusion::Known;
+use super::fusion::Chains;
 use super::instance::Instances;
 use super::kernel::{Found, Functions, Kernel, Which};
 use super::package::Spare;
@@ -38,7 +38,7 @@ struct Inner {
     /// The same, with kernels that take buffers and offsets.
     with_offsets: Mutex<Option<Program>>,
     /// Kernels that are made of several, by what they are made of.
-    fused: Mutex<HashMap<Vec<u32>, Known>>,
+    fused: Mutex<Chains>,
 }
 
 /// Where a program comes from, for kernels of it that are built later.
@@ -362,7 +362,7 @@ impl Program {
         &self.0.instances
     }
 
-    pub(super) fn fused(&self) -> MutexGuard<'_, HashMap<Vec<u32>, Known>> {
+    pub(super) fn fused(&self) -> MutexGuard<'_, Chains> {
         lock(&self.0.fused)
     }
 

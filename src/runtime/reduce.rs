@@ -16,7 +16,7 @@ use super::kernel::FunctionSink;
 use super::layout::{Layout, Range, Shape};
 use super::reduce_plan::Plan;
 use super::stream::DynStream;
-use super::{Error, Kernel, Result};
+use super::{Error, Kernel, Result, fusion};
 use crate::backend::Model;
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
@@ -46,7 +46,9 @@ impl Kernel {
         let recorded = sink.is_some();
         let call = Call::new(self, recorded);
         let parameters = &self.metadata().parameters;
-        let inputs = call.streams(arguments, |role| role == Role::Input)?;
+        // One that is made of others may write streams besides.
+        let read = |role| matches!(role, Role::Input | Role::Output);
+        let inputs = call.streams(arguments, read)?;
         let target = parameters.iter().position(|p| p.role == Role::Reduce);
         let (Some((_, input)), Some(target)) = (inputs.first(), target) else {
             return Err(Error::argument("Kernel Execution: Invalid Input stream"));
@@ -96,6 +98,25 @@ impl Kernel {
         let output_shape = output_layout.shape;
         let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
+        if !recorded && fusion::may_fold(self) {
+            // Errors are those of any call.
+            let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
+            for (index, argument) in arguments.iter().enumerate() {
+                let rank = output_shape.rank;
+                match index == target {
+                    true => drop(call.memory(index, Role::Reduce, &output, &range, &[])?),
+                    false => checked.bind(index, argument, rank, &range, &[], &mut unused)?,
+                }
+            }
+            let device = self.program().device();
+            match device.pending().fold(self, arguments, input, &output) {
+                Some(done) => {
+                    done?;
+                    return written_back(&output, &mut arguments[target]);
+                }
+                None => device.catch_up_for(&[input], &[])?,
+            }
+        }
         let any_order = self.metadata().any_order;
         let plan = any_order.map(|width| self.plan(&input.layout, &output_shape, width));
         let parts = match &plan {
@@ -107,11 +128,11 @@ impl Kernel {
             if index == target {
                 let (memory, _) = call.memory(index, Role::Reduce, &output, &range, &[])?;
                 bindings.shaped(&parameters[index].name, memory, &output_layout, &range);
-            } else if parameters[index].role == Role::Input
+            } else if read(parameters[index].role)
                 && let Some(stream) = argument.stream()
             {
                 let (memory, layout) =
-                    call.memory(index, Role::Input, stream, &range, &[&output])?;
+                    call.memory(index, parameters[index].role, stream, &range, &[&output])?;
                 // A copy of the stream lies in one piece.
                 let layout = match any_order {
                     Some(width) => self.plan(&layout, &output_shape, width).input,
@@ -133,7 +154,7 @@ impl Kernel {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let run = |scratch: &Arc<dyn Buffer>| {
             bindings.buffer(LaunchVariable::Partials.name(), Arc::clone(scratch));
-            self.run_host(&bindings.as_bound(), sink).map_err(|error| {
+            self.run_host(&bindings.as_bound()?, sink).map_err(|error| {
                 error.context("Kernel Execution: Failed to execute a reduction pass")
             })
         };
@@ -143,10 +164,7 @@ impl Kernel {
             true => run(&device.allocate(bytes)?)?,
             false => device.with_scratch(bytes, run)?,
         }
-        match &mut arguments[target] {
-            StreamArgument::Variable { bytes, .. } => output.write(bytes),
-            _ => Ok(()),
-        }
+        written_back(&output, &mut arguments[target])
     }
 
     fn plan(&self, input: &Layout, output: &Shape, width: usize) -> Plan {
@@ -183,6 +201,14 @@ impl Kernel {
             }
             DeviceKind::Gpu | DeviceKind::Accelerator => GPU_ITEMS,
         }
+    }
+}
+
+/// What a variable gets of a reduction's output.
+fn written_back(output: &DynStream, target: &mut StreamArgument<'_>) -> Result<()> {
+    match target {
+        StreamArgument::Variable { bytes, .. } => output.write(bytes),
+        _ => Ok(()),
     }
 }
 

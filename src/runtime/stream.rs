@@ -1,11 +1,13 @@
 //! Brook+ streams, their element type known at run time.
 
 use super::element::ElementType;
+use super::fusion::Fusion;
 use super::layout::{Layout, Shape};
+use super::stream_memory::StreamMemory;
 use super::{Device, Error, Result};
 use crate::expr::Scalar;
 use crate::module::Fixed;
-use brook_driver::{Buffer, ErrorKind, NativeMemory};
+use brook_driver::NativeMemory;
 use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
@@ -21,7 +23,7 @@ pub struct DynStream {
     pub(super) layout: Layout,
     /// For how many elements kernels run that write it, where that was said.
     pub(super) threads: Option<u32>,
-    pub(super) memory: Arc<dyn Buffer>,
+    pub(super) memory: Arc<StreamMemory>,
     pub(super) device: Device,
     marks: Arc<Marks>,
     /// Who is told where a call that waited fails.
@@ -41,7 +43,7 @@ struct Marks {
 }
 
 impl Device {
-    /// A stream of zeros. `element` is the type's name (`float4`, `unsigned int`; `bytes:20` for a struct or
+    /// A stream of zeros. Where calls wait ([`Device::set_fusion`]), it gets its memory when that is needed. `element` is the type's name (`float4`, `unsigned int`; `bytes:20` for a struct or
     /// an array), `extents` are
     /// given slowest first, as in `float s<rows, columns>`.
     ///
@@ -49,7 +51,7 @@ impl Device {
     /// No such type, no such shape, or not enough memory.
     pub fn stream(&self, element: &str, extents: &[u32]) -> Result<DynStream> {
         let (type_, shape) = shape_of(element, extents)?;
-        DynStream::allocate(self, type_, shape)
+        DynStream::make(self, type_, shape, self.fusion() != Fusion::Off)
     }
 }
 
@@ -76,7 +78,7 @@ impl DynStream {
             element,
             layout: Layout::packed(shape),
             threads: None,
-            memory,
+            memory: StreamMemory::of(device, memory),
             device: device.clone(),
             // Its owner may have written there, and looks there.
             marks: Arc::new(Marks {
@@ -92,17 +94,18 @@ impl DynStream {
         // Whoever asks for it may write there, now or later.
         self.set_written();
         self.expose();
-        self.memory.native()
+        let memory = self.memory.buffer();
+        memory.map_or(NativeMemory::Unknown, |memory| memory.native())
     }
 
     pub(super) fn allocate(device: &Device, element: ElementType, shape: Shape) -> Result<Self> {
+        Self::make(device, element, shape, false)
+    }
+
+    fn make(device: &Device, element: ElementType, shape: Shape, later: bool) -> Result<Self> {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
-        let memory = device.allocate(bytes).map_err(failed_to_create)?;
-        // Some devices find only now that there is not enough.
-        memory
-            .zero()
-            .map_err(|error| failed_to_create(error.into()))?;
+        let memory = StreamMemory::new(device, bytes, later)?;
         Ok(Self {
             element,
             layout: Layout::packed(shape),
@@ -214,12 +217,16 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn read(&self, bytes: &[u8]) -> Result<()> {
         self.check("Stream Read", bytes.len())?;
-        self.device.catch_up()?;
+        self.device.catch_up_for(&[], &[self])?;
         self.set_written();
+        let memory = match self.is_whole() {
+            true => self.memory.to_be_filled()?,
+            false => self.memory.buffer()?,
+        };
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at(length);
-            self.memory.write(offset, run)?;
+            memory.write(offset, run)?;
             rest = after;
         }
         Ok(())
@@ -231,11 +238,12 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn write(&self, bytes: &mut [u8]) -> Result<()> {
         self.check("Stream Write", bytes.len())?;
-        self.device.catch_up()?;
+        self.device.catch_up_for(&[self], &[])?;
+        let memory = self.memory.buffer()?;
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at_mut(length);
-            self.memory.read(offset, run)?;
+            memory.read(offset, run)?;
             rest = after;
         }
         Ok(())
@@ -268,14 +276,17 @@ impl DynStream {
                 source.element, self.element
             )));
         }
-        self.device.catch_up()?;
-        source.device.catch_up()?;
+        self.device.catch_up_for(&[], &[self])?;
+        source.device.catch_up_for(&[source], &[])?;
         if self.layout.is_packed() && source.layout.is_packed() {
             if source.is_written() {
                 self.set_written();
             }
             let bytes = self.bytes();
-            return Ok(self.memory.copy_from(0, &*source.memory, 0, bytes)?);
+            // Which may be the same.
+            let from = source.memory.buffer()?;
+            let to = self.memory.to_be_filled()?;
+            return Ok(to.copy_from(0, &**from, 0, bytes)?);
         }
         let mut bytes = vec![0; self.bytes()];
         source.write(&mut bytes)?;
@@ -327,6 +338,29 @@ impl DynStream {
         Arc::ptr_eq(&self.memory, &other.memory) && self.layout == other.layout
     }
 
+    /// Whether it is known to have all elements of `other`.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.is_same_part(other) || self.is_whole() && Arc::ptr_eq(&self.memory, &other.memory)
+    }
+
+    /// Whether it is all of its memory.
+    fn is_whole(&self) -> bool {
+        self.layout.is_packed() && self.bytes() == self.memory.len()
+    }
+
+    /// Gets its memory if it has none yet.
+    pub(crate) fn reserve(&self) -> Result<()> {
+        self.memory.buffer().map(drop)
+    }
+
+    /// Says that all of its elements will be written.
+    pub(super) fn will_be_filled(&self) -> Result<()> {
+        match self.is_whole() {
+            true => self.memory.to_be_filled().map(drop),
+            false => Ok(()),
+        }
+    }
+
     /// Bytes that lie side by side: where they begin, and how many there are.
     fn runs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let size = self.element.size();
@@ -366,16 +400,6 @@ fn shape_of(element: &str, extents: &[u32]) -> Result<(ElementType, Shape)> {
         ))
     })?;
     Ok((type_, shape))
-}
-
-/// An allocation's failure in the specification's words.
-fn failed_to_create(error: Error) -> Error {
-    match error {
-        Error::Device(ref reason) if reason.kind == ErrorKind::Memory => {
-            error.context("Stream Allocation: Failed to create buffer")
-        }
-        other => other,
-    }
 }
 
 impl fmt::Debug for DynStream {

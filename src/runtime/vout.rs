@@ -72,12 +72,12 @@ impl Kernel {
             for (index, argument) in arguments.iter().enumerate() {
                 if let Some((_, stream)) = streams.iter().find(|(i, _)| *i == index) {
                     let name = &self.metadata().parameters[index].name;
-                    bindings.buffer(name, Arc::clone(&stream.memory));
+                    bindings.buffer(name, Arc::clone(stream.memory.buffer()?));
                 } else {
                     call.bind(index, argument, shape.rank, &range, &written, &mut bindings)?;
                 }
             }
-            self.run_host(&bindings.as_bound(), None)
+            self.run_host(&bindings.as_bound()?, None)
         };
         let before: Vec<(usize, DynStream)> =
             variable.iter().map(|(i, s)| (*i, (*s).clone())).collect();
@@ -142,7 +142,7 @@ fn compacted(old: &DynStream, total: u64) -> Result<DynStream> {
     let size = old.element.size();
     if rest > 0 {
         let bytes = infinite.repeat(rest * size / infinite.len());
-        new.memory.write(total as usize * size, &bytes)?;
+        new.memory.buffer()?.write(total as usize * size, &bytes)?;
     }
     Ok(new)
 }

@@ -164,7 +164,72 @@ const KERNELS: &[Kernel] = &[
 const PRODUCT: usize = 1;
 const SUM: usize = 2;
 
-const FOLDS: &str = "reduce void total(float x<>, reduce float r<>) { r += x; }\n";
+/// A reduction: what it folds, whether it takes a value, and its text.
+struct Fold {
+    name: &'static str,
+    ty: Type,
+    value: bool,
+    text: &'static str,
+}
+
+const FOLDS: &[Fold] = &[
+    Fold {
+        name: "total",
+        ty: Float,
+        value: false,
+        text: "reduce void total(float x<>, reduce float r<>) { r += x; }",
+    },
+    // A product that may be contracted with the sum, or with what has made the element.
+    Fold {
+        name: "squares",
+        ty: Float,
+        value: false,
+        text: "reduce void squares(float x<>, reduce float r<>) { r += x * x; }",
+    },
+    Fold {
+        name: "scaled",
+        ty: Float,
+        value: true,
+        text: "reduce void scaled(reduce float r<>, float x<>, float w) { r += x * w; }",
+    },
+    // In order.
+    Fold {
+        name: "largest",
+        ty: Float,
+        value: false,
+        text: "reduce void largest(float x<>, reduce float r<>) { if (x > r) r = x; }",
+    },
+    Fold {
+        name: "fading",
+        ty: Float,
+        value: true,
+        text: "reduce void fading(float x<>, float w, reduce float r<>) { r = r * w + x; }",
+    },
+    Fold {
+        name: "vectors_total",
+        ty: Float4,
+        value: false,
+        text: "reduce void vectors_total(float4 x<>, reduce float4 r<>) { r += x; }",
+    },
+    Fold {
+        name: "doubles_total",
+        ty: Double,
+        value: false,
+        text: "reduce void doubles_total(double x<>, reduce double r<>) { r += x; }",
+    },
+    Fold {
+        name: "integers_total",
+        ty: Int,
+        value: false,
+        text: "reduce void integers_total(int x<>, reduce int r<>) { r += x; }",
+    },
+    Fold {
+        name: "bits",
+        ty: Int,
+        value: false,
+        text: "reduce void bits(int x<>, reduce int r<>) { r ^= x; }",
+    },
+];
 
 /// Streams of each type.
 const STREAMS: usize = 4;
@@ -179,7 +244,11 @@ enum Step {
     Fill(Type, usize, u64),
     /// Another stream takes its place.
     Replace(Type, usize),
-    Total(usize),
+    /// A few elements from one on.
+    Peek(Type, usize, u32),
+    /// Which reduction, of which stream, with which value, and the extents of the stream that it goes to, if that is not a
+    /// variable.
+    Fold(usize, usize, i64, Option<Vec<u32>>),
     Copy(Type, usize, usize),
 }
 
@@ -193,7 +262,7 @@ pub struct Chain {
 
 impl Chain {
     pub fn random(random: &mut Random, doubles: bool) -> Self {
-        let one = [1, 5, 64, 1000, 4099];
+        let one = [1, 5, 64, 1000, 4099, 12288];
         let extents = match random.chance(70) {
             true => vec![random.pick(&one)],
             false => vec![random.within(1, 40) as u32, random.within(1, 70) as u32],
@@ -245,18 +314,57 @@ impl Chain {
     /// replace what has been read.
     fn step(&self, random: &mut Random, recent: &mut Vec<(Type, usize)>) -> Step {
         let any = |random: &mut Random| random.within(0, STREAMS as i64 - 1) as usize;
-        match random.within(1, 100) {
+        match random.within(1, 112) {
             1..=68 => self.call(random, recent),
+            101..=112 => self.fold(random, recent),
             69..=86 if recent.len() > 1 => {
                 let (ty, stream) = recent[recent.len() - 2];
                 Step::Replace(ty, stream)
             }
-            69..=88 => Step::Read(self.pool(random), any(random)),
+            69..=87 => Step::Read(self.pool(random), any(random)),
+            88 => {
+                let (ty, stream) = (self.pool(random), any(random));
+                Step::Peek(
+                    ty,
+                    stream,
+                    random.within(0, i64::from(self.extents[0]) - 1) as u32,
+                )
+            }
             89..=90 => Step::Fill(self.pool(random), any(random), random.next()),
             91..=95 => Step::Replace(self.pool(random), any(random)),
-            96..=97 => Step::Copy(self.pool(random), any(random), any(random)),
-            _ => Step::Total(any(random)),
+            _ => Step::Copy(self.pool(random), any(random), any(random)),
         }
+    }
+
+    fn fold(&self, random: &mut Random, recent: &[(Type, usize)]) -> Step {
+        let last = recent.last().filter(|_| random.chance(80));
+        let all: Vec<usize> = self.folds().collect();
+        let fitting = all.iter().copied();
+        let fitting: Vec<usize> = fitting
+            .filter(|n| last.is_some_and(|(ty, _)| FOLDS[*n].ty == *ty))
+            .collect();
+        let fold = match fitting.is_empty() {
+            true => random.pick(&all),
+            false => random.pick(&fitting),
+        };
+        let recent = recent.iter().rev().find(|(ty, _)| *ty == FOLDS[fold].ty);
+        let stream = match recent {
+            Some((_, stream)) if random.chance(80) => *stream,
+            _ => random.within(0, STREAMS as i64 - 1) as usize,
+        };
+        let part = random.chance(40).then(|| {
+            let mut extents = Vec::new();
+            for &extent in &self.extents {
+                let divisors: Vec<u32> = (1..=extent).filter(|n| extent % n == 0).collect();
+                extents.push(random.pick(&divisors));
+            }
+            extents
+        });
+        Step::Fold(fold, stream, random.within(-4, 4), part)
+    }
+
+    fn folds(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..FOLDS.len()).filter(|n| self.doubles || FOLDS[*n].ty != Double)
     }
 
     fn call(&self, random: &mut Random, recent: &mut Vec<(Type, usize)>) -> Step {
@@ -302,7 +410,10 @@ impl Chain {
 
     pub fn source(&self) -> String {
         let texts = self.kernels.iter().map(|n| KERNELS[*n].text);
-        texts.fold(FOLDS.to_string(), |all, text| all + text + "\n")
+        let folds = self.folds().map(|n| FOLDS[n].text);
+        texts
+            .chain(folds)
+            .fold(String::new(), |all, text| all + text + "\n")
     }
 
     /// Runs the steps with calls made at once, and with calls that wait.
@@ -339,9 +450,10 @@ impl Chain {
             }
         }
         let counts = device.fusion_counts();
-        match counts.fused > 0 && counts.waited > counts.kernels {
+        let fused = counts.fused > 0 && counts.waited > counts.kernels;
+        match fused && counts.refused == 0 {
             true => Ok(()),
-            false => Err(format!("nothing was fused: {counts:?}\n{}", self.told())),
+            false => Err(format!("not all was fused: {counts:?}\n{}", self.told())),
         }
     }
 
@@ -355,7 +467,14 @@ impl Chain {
                 Step::Read(ty, stream) => writeln!(text, "{n}: read {ty:?} {stream}"),
                 Step::Fill(ty, stream, _) => writeln!(text, "{n}: fill {ty:?} {stream}"),
                 Step::Replace(ty, stream) => writeln!(text, "{n}: replace {ty:?} {stream}"),
-                Step::Total(stream) => writeln!(text, "{n}: total {stream}"),
+                Step::Peek(ty, stream, at) => writeln!(text, "{n}: peek {ty:?} {stream} at {at}"),
+                Step::Fold(fold, stream, value, part) => {
+                    writeln!(
+                        text,
+                        "{n}: {} of {stream} {value} {part:?}",
+                        FOLDS[*fold].name
+                    )
+                }
                 Step::Copy(ty, to, from) => writeln!(text, "{n}: copy {ty:?} {to} from {from}"),
             };
         }
@@ -382,7 +501,8 @@ impl Chain {
             let mut bytes = vec![0; stream.bytes()];
             stream.write(&mut bytes).map(|()| (what, bytes))
         };
-        for (at, step) in self.steps.iter().enumerate() {
+        // What is done again finds kernels built, and what has been stored before.
+        for (at, step) in self.steps.iter().chain(&self.steps).enumerate() {
             match step {
                 Step::Call(kernel, places, part) => {
                     let Kernel {
@@ -425,13 +545,45 @@ impl Chain {
                 Step::Replace(ty, stream) => {
                     pools[number(*ty)].1[*stream] = device.stream(ty.name(), &self.extents)?;
                 }
-                Step::Total(stream) => {
-                    let mut total = 0.0f32;
-                    program.call(
-                        "total",
-                        &mut [(&pools[0].1[*stream]).into(), (&mut total).into()],
-                    )?;
-                    seen.push((format!("step {at}"), total.to_le_bytes().to_vec()));
+                Step::Peek(ty, stream, start) => {
+                    let stream = &pools[number(*ty)].1[*stream];
+                    let mut from = vec![0; self.extents.len()];
+                    let mut to: Vec<u32> = self.extents.iter().rev().copied().collect();
+                    let last = self.extents.len() - 1;
+                    (from[last], to[last]) = (*start, (start + 3).min(self.extents[0]));
+                    seen.push(read(&stream.domain(&from, &to)?, format!("step {at}"))?);
+                }
+                Step::Fold(fold, stream, value, part) => {
+                    let (fold, stream) =
+                        (&FOLDS[*fold], &pools[number(FOLDS[*fold].ty)].1[*stream]);
+                    let extents = part.clone().unwrap_or_else(|| vec![1; self.extents.len()]);
+                    let folded = device.stream(fold.ty.name(), &extents)?;
+                    let mut bytes = vec![0; folded.bytes()];
+                    let scalar = match fold.ty {
+                        Double => brook::expr::Scalar::Double,
+                        Int => brook::expr::Scalar::Int,
+                        _ => brook::expr::Scalar::Float,
+                    };
+                    let mut arguments: Vec<StreamArgument<'_>> = vec![stream.into()];
+                    if fold.value {
+                        arguments.push((*value as f32 * 0.3).into());
+                    }
+                    arguments.push(match part {
+                        Some(_) => (&folded).into(),
+                        None => StreamArgument::Variable {
+                            scalar,
+                            bytes: &mut bytes,
+                        },
+                    });
+                    if fold.name == "scaled" {
+                        arguments.rotate_right(1);
+                    }
+                    program.call(fold.name, &mut arguments)?;
+                    drop(arguments);
+                    if part.is_some() {
+                        folded.write(&mut bytes)?;
+                    }
+                    seen.push((format!("step {at}"), bytes));
                 }
                 Step::Copy(ty, to, from) => {
                     let streams = &pools[number(*ty)].1;

@@ -167,7 +167,7 @@ fn analyzed(
         known.helper = all.any(|k| matches!(k.form, KernelForm::SubKernel));
     }
     if checking.fused {
-        unit.kernels.iter_mut().for_each(only_called);
+        only_fused(&mut unit.kernels);
     }
     let module = Module {
         pointers: Vec::new(),
@@ -224,10 +224,33 @@ fn constructs(
     bodies
 }
 
-/// Where several kernels become one, nobody launches the others, and nothing has to be compiled for that.
-fn only_called(kernel: &mut Kernel) {
-    if kernel.name != FUSED && matches!(kernel.form, KernelForm::Map { group_size: None }) {
-        kernel.form = KernelForm::SubKernel;
+/// Where several kernels become one, nobody launches the others, and nothing has to be compiled for that. One that
+/// ends in a reduction changes its variable as that does, and reads and writes streams as the kernel does that makes elements.
+fn only_fused(kernels: &mut [Kernel]) {
+    let all = kernels.to_vec();
+    for kernel in kernels {
+        if kernel.name != FUSED {
+            if matches!(
+                kernel.form,
+                KernelForm::Map { group_size: None } | KernelForm::Reduce { .. }
+            ) {
+                kernel.form = KernelForm::SubKernel;
+            }
+            continue;
+        }
+        let called: Vec<&Kernel> = kernel.calls.iter().filter_map(|c| all.get(*c)).collect();
+        let (KernelForm::Reduce { operator }, [map, fold]) = (&mut kernel.form, called.as_slice())
+        else {
+            continue;
+        };
+        if let KernelForm::Reduce { operator: found } = fold.form {
+            *operator = found;
+        }
+        let shared = map.parameters.len().saturating_sub(1);
+        let both = kernel.parameters.iter_mut().zip(&map.parameters);
+        for (parameter, of_map) in both.take(shared) {
+            parameter.kind = of_map.kind.clone();
+        }
     }
 }
 

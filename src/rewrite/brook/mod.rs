@@ -27,8 +27,8 @@ pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
-    contracts, elementwise, few_elements, folds_little, one_by_one, placed, plain_size,
-    rows_of_item, uneven, vectorizes, width, width_on,
+    Made, contracts, elementwise, few_elements, folds_alone, folds_little, made, one_by_one,
+    placed, plain_size, rows_of_item, uneven, vectorizes, width, width_on,
 };
 pub(crate) use wrap::joined;
 

@@ -2,7 +2,7 @@
 
 use super::cut;
 use crate::backend::{Backend, Model};
-use crate::module::MOST_OPERATIONS;
+use crate::module::{FUSED, MOST_OPERATIONS};
 use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
 use crate::options::Options;
 use crate::rewrite::{FEW_OPERATIONS, WIDE};
@@ -15,6 +15,10 @@ const MOST_GATHERS: usize = 4;
 
 /// Elements that an item of a GPU takes, a power of two.
 pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {
+    // Which elements of a reduction are folded together does not depend on where they come from.
+    if let Some(Made { fold, .. }) = made(module, kernel) {
+        return width(module, fold, options);
+    }
     if options.no_widen {
         return 1;
     }
@@ -166,6 +170,49 @@ pub(crate) fn elementwise(module: &Module, kernel: &Kernel) -> bool {
         .iter()
         .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
     matches!(kernel.form, KernelForm::Map { group_size: None })
+        && alone
+        && kernel.parameters.iter().all(plain)
+        && straight(module, kernel).is_some()
+        && gathers(module, kernel) == 0
+        && !placed(module, kernel)
+}
+
+/// What a reduction consists of that folds what another kernel makes.
+#[derive(Clone, Copy)]
+pub(crate) struct Made<'m> {
+    /// Makes an element, its last parameter, from the reduction's first parameters.
+    pub(crate) map: &'m Kernel,
+    /// Folds it, with those values among the reduction's parameters that follow.
+    pub(crate) fold: &'m Kernel,
+}
+
+/// The same of a kernel, if it is one.
+pub(crate) fn made<'m>(module: &'m Module, kernel: &Kernel) -> Option<Made<'m>> {
+    let fused = module.host.as_ref().is_some_and(|h| h.checking.fused) && kernel.name == FUSED;
+    let reduces = matches!(kernel.form, KernelForm::Reduce { .. });
+    match (fused && reduces, kernel.calls.as_slice()) {
+        (true, [map, fold]) => Some(Made {
+            map: module.kernels.get(*map)?,
+            fold: module.kernels.get(*fold)?,
+        }),
+        _ => None,
+    }
+}
+
+/// Whether the next kernel may be called for elements that are made just then: it folds one stream of numbers, with values
+/// that do not change.
+pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
+    let plain = |p: &Parameter| {
+        let kind = matches!(
+            p.kind,
+            ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Reduce
+        );
+        kind && p.structure.is_none() && p.element_sizes.is_empty()
+    };
+    let alone = with_callees(module, kernel)
+        .iter()
+        .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
+    matches!(kernel.form, KernelForm::Reduce { .. })
         && alone
         && kernel.parameters.iter().all(plain)
         && straight(module, kernel).is_some()

@@ -4,8 +4,9 @@ use super::super::call_argument::{Number, StreamArgument};
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::super::{Error, ExecutionDomain, Kernel, Result, lock};
+use super::slice::{Computed, Slice};
 use super::{Fusion, plan, run};
-use crate::render::{ParameterMetadata, Role};
+use crate::render::{Form, ParameterMetadata, Role};
 use brook_driver::Math;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,15 +22,21 @@ const SHARE: u64 = 32;
 const BYTES: u64 = 1 << 28;
 
 /// A call that waits.
+#[derive(Clone)]
 pub(in super::super) struct Waiting {
+    /// Which of all calls it is.
+    number: u64,
     pub(super) kernel: Kernel,
     /// In the order of the parameters.
     pub(super) arguments: Vec<Given>,
     /// Whose call it is.
     pub(super) thread: ThreadId,
+    /// What has computed its results already, for something else, without storing them.
+    pub(super) computed: Option<Computed>,
 }
 
 /// An argument of such a call.
+#[derive(Clone)]
 pub(in super::super) enum Given {
     Stream(DynStream),
     Value(Number),
@@ -58,6 +65,19 @@ impl Waiting {
     pub(super) fn written(&self) -> impl Iterator<Item = &DynStream> {
         let streams = self.streams();
         streams.filter_map(|(p, stream)| (p.role == Role::Output).then_some(stream))
+    }
+
+    /// Which of all calls it is.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(super) fn writes(&self, stream: &DynStream) -> bool {
+        self.written().any(|written| written.overlaps(stream))
+    }
+
+    pub(super) fn touches(&self, stream: &DynStream) -> bool {
+        self.streams().any(|(_, touched)| touched.overlaps(stream))
     }
 
     /// Whether all streams have one shape, and every item of the kernel knows its own element of them only.
@@ -124,28 +144,47 @@ pub(in super::super) fn waiting(
     let pending = kernel.program().device().pending();
     if pending.fusion() == Fusion::Off
         || domain.is_some()
-        || !metadata.elementwise
-        || metadata.pads_ranks
+        || metadata.form != Form::Map
         || pending.is_run_here()
+        || !may_be_fused(kernel)
     {
-        return None;
-    }
-    // Whoever has flags of his own for the compiler may change how it computes; extensions may change anything.
-    let options = &kernel.program().recipe()?.options;
-    let math = options.compile.math;
-    let plain = (math == Math::Strict || math == Math::Default && !metadata.contracts)
-        && options.compile.flags.is_empty()
-        && options.translate.extensions.is_empty();
-    if !plain {
         return None;
     }
     let given = arguments.iter().map(Given::new);
     let call = Waiting {
+        number: pending.number.fetch_add(1, Ordering::Relaxed),
         kernel: kernel.clone(),
         arguments: given.collect::<Option<_>>()?,
         thread: std::thread::current().id(),
+        computed: None,
     };
     call.is_of_one_shape().then_some(call)
+}
+
+/// Whether what a kernel computes stays the same, to the bit, when others are compiled with it.
+fn may_be_fused(kernel: &Kernel) -> bool {
+    let metadata = kernel.metadata();
+    let Some(recipe) = kernel.program().recipe() else {
+        return false;
+    };
+    // Whoever has flags of his own for the compiler may change how it computes; extensions may change anything.
+    let options = &recipe.options;
+    let math = options.compile.math;
+    metadata.elementwise
+        && !metadata.pads_ranks
+        && (math == Math::Strict || math == Math::Default && !metadata.contracts)
+        && options.compile.flags.is_empty()
+        && options.translate.extensions.is_empty()
+}
+
+/// Whether a reduction may fold what calls make that wait.
+pub(in super::super) fn may_fold(kernel: &Kernel) -> bool {
+    let pending = kernel.program().device().pending();
+    pending.fusion() != Fusion::Off
+        && pending.is_any()
+        && kernel.metadata().form == Form::Reduce
+        && !pending.is_run_here()
+        && may_be_fused(kernel)
 }
 
 /// Calls in order.
@@ -169,6 +208,8 @@ pub(in super::super) struct Pending {
     /// How many wait or are being made; an error that nobody has been told of counts as one.
     waiting: AtomicUsize,
     failed: Mutex<Option<Error>>,
+    /// The next call's.
+    number: AtomicU64,
     calls: Mutex<List>,
     /// Whoever makes them.
     turn: Mutex<()>,
@@ -224,6 +265,7 @@ impl Pending {
                 fusion: AtomicU8::new(Fusion::from_environment() as u8),
                 waiting: AtomicUsize::new(0),
                 failed: Mutex::default(),
+                number: AtomicU64::new(0),
                 calls: Mutex::default(),
                 turn: Mutex::default(),
                 counted: Counted::default(),
@@ -271,13 +313,21 @@ impl Pending {
         if plan::kept(&list.calls) <= room {
             return false;
         }
+        self.prune(list);
+        plan::kept(&list.calls) > room
+    }
+
+    /// Leaves out calls that nobody needs: they would be in others' way.
+    fn prune(&self, list: &mut List) {
         let left_out = plan::prune(&mut list.calls);
+        if left_out == 0 {
+            return;
+        }
         self.waiting.fetch_sub(left_out, Ordering::Release);
         self.counted
             .left_out
             .fetch_add(left_out as u64, Ordering::Relaxed);
         list.bytes = list.calls.iter().map(bytes).sum();
-        plan::kept(&list.calls) > room
     }
 
     /// Makes the calls that wait.
@@ -286,12 +336,118 @@ impl Pending {
             return Ok(());
         }
         let done = self.run(false);
+        self.told().and(done)
+    }
+
+    /// What has failed that nobody has been told of.
+    fn told(&self) -> Result<()> {
         match lock(&self.failed).take() {
             Some(error) => {
                 self.waiting.fetch_sub(1, Ordering::Release);
                 Err(error)
             }
-            None => done,
+            None => Ok(()),
+        }
+    }
+
+    /// Makes, of the calls that wait, what whoever reads and writes those streams has to find done.
+    pub(in super::super) fn before(
+        &self,
+        read: &[&DynStream],
+        written: &[&DynStream],
+    ) -> Result<()> {
+        if !self.is_any() || self.is_run_here() {
+            return Ok(());
+        }
+        let touched = |stream: &DynStream| {
+            let list = lock(&self.calls);
+            list.calls.iter().any(|call| call.touches(stream))
+        };
+        // Calls that are just being made may be among those.
+        let made = || drop(lock(&self.turn));
+        let selected = self.fusion() != Fusion::Off && {
+            made();
+            !written.iter().any(|stream| touched(stream))
+        };
+        if !selected {
+            return self.catch_up();
+        }
+        for stream in read {
+            let writes = {
+                let list = lock(&self.calls);
+                list.calls.iter().any(|call| call.writes(stream))
+            };
+            if writes {
+                match self.make(stream) {
+                    Some(done) => done?,
+                    None => return self.catch_up(),
+                }
+            }
+        }
+        self.told()
+    }
+
+    /// Makes one stream alone; `None` if that needs more.
+    fn make(&self, stream: &DynStream) -> Option<Result<()>> {
+        let turn = self.turn();
+        let slice = {
+            let mut list = lock(&self.calls);
+            self.prune(&mut list);
+            Slice::of(&list.calls, stream, true)?
+        };
+        let done = run::store(&slice, self)?;
+        self.settle(&slice);
+        drop(turn);
+        Some(done)
+    }
+
+    /// Folds into `output` what a reduction reads as calls make it that wait; `None` if there are no such calls, or if that
+    /// needs more.
+    pub(in super::super) fn fold(
+        &self,
+        kernel: &Kernel,
+        arguments: &[StreamArgument<'_>],
+        input: &DynStream,
+        output: &DynStream,
+    ) -> Option<Result<()>> {
+        let turn = self.turn();
+        let slice = {
+            let mut list = lock(&self.calls);
+            if list.calls.iter().any(|call| call.touches(output)) {
+                return None;
+            }
+            self.prune(&mut list);
+            Slice::of(&list.calls, input, false)?
+        };
+        let done = run::fold(&slice, kernel, arguments, input, output, self)?;
+        self.settle(&slice);
+        drop(turn);
+        Some(done)
+    }
+
+    /// Notes which calls have been computed, and takes those from the list that are over.
+    fn settle(&self, slice: &Slice) {
+        let mut list = lock(&self.calls);
+        for call in &mut list.calls {
+            if let Some(computed) = slice.computed(call) {
+                call.computed = Some(computed);
+            }
+        }
+        let before = list.calls.len();
+        list.calls.retain(|call| !slice.is_over(call));
+        let gone = before - list.calls.len();
+        list.bytes = list.calls.iter().map(bytes).sum();
+        self.waiting.fetch_sub(gone, Ordering::Release);
+    }
+
+    /// The right to make calls.
+    fn turn(&self) -> Turn<'_> {
+        let turn = lock(&self.turn);
+        RUN_HERE.with_borrow_mut(|lists| lists.push(std::ptr::from_ref(self)));
+        Turn {
+            pending: self,
+            calls: 0,
+            _turn: turn,
         }
     }
 
@@ -314,13 +470,7 @@ impl Pending {
         if self.is_run_here() {
             return Ok(());
         }
-        let turn = lock(&self.turn);
-        RUN_HERE.with_borrow_mut(|lists| lists.push(std::ptr::from_ref(self)));
-        let mut turn = Turn {
-            pending: self,
-            calls: 0,
-            _turn: turn,
-        };
+        let mut turn = self.turn();
         let mut calls = std::mem::take(&mut *lock(&self.calls)).calls;
         turn.calls = calls.len();
         plan::thread_by_thread(&mut calls);
@@ -344,7 +494,7 @@ impl Pending {
 }
 
 fn bytes(call: &Waiting) -> u64 {
-    call.streams().map(|(_, s)| s.memory.len() as u64).sum()
+    call.streams().map(|(_, s)| s.memory.held() as u64).sum()
 }
 
 fn room(kernel: &Kernel) -> u64 {

@@ -18,18 +18,20 @@
 //!
 //! - `call.rs`: which calls wait, and what is kept of them; the list of them.
 //! - `plan.rs`: which are needed, and which become one.
+//! - `slice.rs`: which of them make one stream, where somebody asks for that only.
 //! - `text.rs`: the kernel that they become.
 //! - `run.rs`: building and calling it.
 
 mod call;
 mod plan;
 mod run;
+mod slice;
 mod text;
 
-pub(super) use call::{Pending, Waiting, waiting};
-pub(super) use run::Known;
+pub(super) use call::{Pending, Waiting, may_fold, waiting};
+pub(super) use run::Chains;
 
-use super::{Device, Result, lock};
+use super::{Device, DynStream, Result, lock};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -87,6 +89,8 @@ pub struct FusionCounts {
     pub fused: u64,
     /// Calls of these other kernels.
     pub kernels: u64,
+    /// Chains of calls that no kernel could be built for.
+    pub refused: u64,
 }
 
 /// What has become of calls that waited, device by device, and which kernels were fused how often; nothing where none have
@@ -103,6 +107,7 @@ pub(crate) fn report() -> String {
             left_out,
             fused,
             kernels,
+            refused: _,
         } = counts;
         let _ = writeln!(
             text,
@@ -127,6 +132,7 @@ impl FusionCounts {
             left_out: of(&counted.left_out),
             fused: of(&counted.fused),
             kernels: of(&counted.kernels),
+            refused: lock(&counted.failures).len() as u64,
         }
     }
 }
@@ -156,6 +162,11 @@ impl Device {
     /// As [`Device::catch_up`], for whoever cannot say what has failed: whoever asks next does.
     pub(super) fn catch_up_later_told(&self) {
         self.pending().catch_up_later_told();
+    }
+
+    /// Makes, of the calls that wait, what whoever reads and writes these streams has to find done.
+    pub(super) fn catch_up_for(&self, read: &[&DynStream], written: &[&DynStream]) -> Result<()> {
+        self.pending().before(read, written)
     }
 
     /// Makes the calls that wait.

@@ -1,7 +1,12 @@
 //! Which of the calls that wait are needed, and which of them become one kernel.
 
+use super::super::Kernel;
+use super::super::call_argument::{Number, StreamArgument};
+use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::call::{Given, Waiting};
+use super::slice::Slice;
+use crate::module::Base;
 use crate::render::Role;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +25,18 @@ pub(super) struct Group<'w> {
     pub(super) streams: Vec<Used<'w>>,
     /// For each call and each of its parameters, the number of the stream; `None` for a value.
     pub(super) wires: Vec<Vec<Option<usize>>>,
+    /// The reduction that ends it.
+    pub(super) fold: Option<Folding<'w>>,
     numbers: usize,
+}
+
+/// A reduction of what calls make.
+pub(super) struct Folding<'w> {
+    pub(super) kernel: &'w Kernel,
+    /// The number of the stream that it would read.
+    pub(super) input: usize,
+    /// Of each of its parameters the value, if it is one.
+    pub(super) values: Vec<Option<Number>>,
 }
 
 /// A stream, and what a group does with it.
@@ -44,10 +60,65 @@ impl<'w> Group<'w> {
             calls: Vec::new(),
             streams: Vec::new(),
             wires: Vec::new(),
+            fold: None,
             numbers: 0,
         };
         calls.iter().for_each(|call| this.add(call));
         this
+    }
+
+    /// All of the calls, with nothing stored; `None` if they are no single kernel.
+    pub(super) fn slice(calls: &'w [Waiting]) -> Option<Self> {
+        let mut this = Self::of(&[]);
+        for call in calls {
+            if !this.takes(call) {
+                return None;
+            }
+            this.add(call);
+        }
+        Some(this)
+    }
+
+    /// The same with what a slice stores.
+    pub(super) fn storing(slice: &'w Slice) -> Option<Self> {
+        let mut this = Self::slice(&slice.calls)?;
+        for used in &mut this.streams {
+            used.kept = used.written && slice.is_stored(used.stream);
+        }
+        Some(this)
+    }
+
+    /// The same with a reduction of a stream that it makes; `None` if that would not fold the same elements in the same order.
+    pub(super) fn folded_by(
+        mut self,
+        kernel: &'w Kernel,
+        arguments: &[StreamArgument<'_>],
+        input: &DynStream,
+    ) -> Option<Self> {
+        let number = self.number(input)?;
+        let layout = self.streams[number].stream.layout;
+        let plain = matches!(input.element, ElementType::Number(ty)
+            if matches!(ty.base, Base::Float | Base::Double | Base::Int | Base::UInt));
+        let same = self
+            .calls
+            .first()?
+            .kernel
+            .program()
+            .is_same(kernel.program());
+        // Elements are found by one index.
+        let there = || self.streams.iter().filter(|used| used.outside || used.kept);
+        let side_by_side = there().all(|used| used.stream.layout == layout);
+        let any = there().next().is_some();
+        let values = arguments.iter().map(|argument| {
+            let (scalar, bytes) = argument.value()?;
+            Number::of(scalar, bytes)
+        });
+        self.fold = Some(Folding {
+            kernel,
+            input: number,
+            values: values.collect(),
+        });
+        (plain && same && side_by_side && any && self.streams[number].written).then_some(self)
     }
 
     /// The first of the calls, as many as become one kernel; of what is done again and again the same ones each time.
@@ -138,15 +209,20 @@ impl<'w> Group<'w> {
         self.calls.push(call);
     }
 
-    /// What tells the group's kernel from those of other groups: the kernels, where their streams come from, and which
-    /// streams are stored.
-    pub(super) fn identity(&self) -> Vec<u32> {
+    /// The kernels, and where their streams come from.
+    pub(super) fn chain(&self) -> Vec<u32> {
         let mut identity = Vec::new();
         for (call, wires) in self.calls.iter().zip(&self.wires) {
             identity.push(call.kernel.number().map_or(u32::MAX, |n| n as u32));
             let wire = |w: &Option<usize>| w.map_or(u32::MAX, |n| n as u32);
             identity.extend(wires.iter().map(wire));
         }
+        identity
+    }
+
+    /// What tells the group's kernel from those of other groups: the same with which streams are stored.
+    pub(super) fn identity(&self) -> Vec<u32> {
+        let mut identity = self.chain();
         for used in &self.streams {
             let flags = [used.outside, used.written, used.kept];
             identity.push(
@@ -155,12 +231,18 @@ impl<'w> Group<'w> {
                     .fold(0, |all, flag| all << 1 | u32::from(*flag)),
             );
         }
+        if let Some(fold) = &self.fold {
+            let number = fold.kernel.number().map_or(u32::MAX, |n| n as u32);
+            identity.extend([u32::MAX, number, fold.input as u32]);
+        }
         identity
     }
 
     /// The names of its kernels.
     pub(super) fn names(&self) -> String {
-        let names = self.calls.iter().map(|c| c.kernel.metadata().name.as_str());
+        let kernels = self.calls.iter().map(|c| &c.kernel);
+        let kernels = kernels.chain(self.fold.iter().map(|f| f.kernel));
+        let names = kernels.map(|kernel| kernel.metadata().name.as_str());
         names.collect::<Vec<_>>().join(" + ")
     }
 
@@ -178,7 +260,11 @@ impl<'w> Group<'w> {
             .iter()
             .map(|used| bytes(used.stream) * (u64::from(used.outside) + u64::from(used.kept)))
             .sum();
-        each.saturating_sub(fused)
+        let folded = self
+            .fold
+            .as_ref()
+            .map(|fold| bytes(self.streams[fold.input].stream));
+        (each + folded.unwrap_or(0)).saturating_sub(fused)
     }
 }
 
@@ -245,7 +331,13 @@ pub(super) fn thread_by_thread(calls: &mut [Waiting]) {
 pub(super) fn prune(calls: &mut Vec<Waiting>) -> usize {
     let before = calls.len();
     let mut needed = needed(calls, &Holders::of(calls)).into_iter();
-    calls.retain(|_| needed.next().unwrap_or(true));
+    calls.retain(|call| {
+        let needed = needed.next().unwrap_or(true);
+        if let (false, Some(computed)) = (needed, &call.computed) {
+            computed.ends(false);
+        }
+        needed
+    });
     before - calls.len()
 }
 
@@ -311,7 +403,7 @@ pub(super) fn kept(calls: &[Waiting]) -> u64 {
     let holders = Holders::of(calls);
     let streams = holders.0.values().map(|(stream, _)| *stream);
     let only_here = streams.filter(|stream| !holders.are_others(stream));
-    only_here.map(|stream| stream.memory.len() as u64).sum()
+    only_here.map(|stream| stream.memory.held() as u64).sum()
 }
 
 /// Whether anybody may read what a stream holds now: the calls after that, or somebody who has it still.

@@ -6,14 +6,16 @@ use super::super::{Error, Kernel, Program, Result, lock};
 use super::Fusion;
 use super::call::{Pending, Waiting};
 use super::plan::{self, Group};
+use super::slice::{Regrets, Slice};
 use super::text::{self, Parameter};
 use crate::module::{Base, FUSED};
 use brook_driver::DeviceKind;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What became of a chain of calls.
-pub(in super::super) enum Known {
+enum Known {
     /// Its kernel would have saved so many seconds so far.
     Seen(f64),
     Built(Arc<Fused>),
@@ -22,11 +24,20 @@ pub(in super::super) enum Known {
 }
 
 /// A kernel that was built of several.
-pub(in super::super) struct Fused {
+pub(super) struct Fused {
     kernel: Kernel,
     parameters: Vec<Parameter>,
     /// What it is made of.
     names: Arc<str>,
+}
+
+/// What is known of a program's chains.
+#[derive(Default)]
+pub(in super::super) struct Chains {
+    /// By [`Group::identity`].
+    known: HashMap<Vec<u32>, Known>,
+    /// By [`Group::chain`].
+    pub(super) slices: HashMap<Vec<u32>, Arc<Regrets>>,
 }
 
 /// What building takes, in seconds; and what looking for something built takes at most.
@@ -46,6 +57,12 @@ pub(super) fn run(calls: &[Waiting], now: usize, pending: &Pending) -> Result<()
     let groups = plan::groups(calls, now);
     let made: usize = groups.iter().map(|g| g.calls.len()).sum();
     count(&pending.counted.left_out, now - made);
+    for call in &calls[..now] {
+        if let Some(computed) = &call.computed {
+            let mut all = groups.iter().flat_map(|g| &g.calls);
+            computed.ends(all.any(|c| c.number() == call.number()));
+        }
+    }
     for group in groups {
         let all = || group.calls.iter().copied();
         let read = || all().flat_map(Waiting::read);
@@ -73,10 +90,62 @@ pub(super) fn run(calls: &[Waiting], now: usize, pending: &Pending) -> Result<()
         }
     }
     drop(failed);
-    result.map_err(|error| match Arc::try_unwrap(error) {
+    result.map_err(of_before)
+}
+
+/// An error of what was called before the call that it is told of.
+fn of_before(error: Arc<Error>) -> Error {
+    match Arc::try_unwrap(error) {
         Ok(error) => error.context("a call of a kernel before this"),
         Err(error) => Error::argument(format!("a call of a kernel before this: {error}")),
-    })
+    }
+}
+
+/// Stores what a slice says, and nothing else of what its calls do; `None` if there is no kernel for that.
+pub(super) fn store(slice: &Slice, pending: &Pending) -> Option<Result<()>> {
+    let done = match slice.calls.as_slice() {
+        [single] => single.call(),
+        _ => {
+            let group = Group::storing(slice)?;
+            let fused = find(&group, pending)?;
+            fused.count(&group, pending);
+            fused.call(&group, None)
+        }
+    };
+    Some(done.or_else(|error| tell(slice, error)))
+}
+
+/// Folds the stream that a slice makes, which need not be stored; `None` if there is no kernel for that.
+pub(super) fn fold(
+    slice: &Slice,
+    kernel: &Kernel,
+    arguments: &[StreamArgument<'_>],
+    input: &DynStream,
+    output: &DynStream,
+    pending: &Pending,
+) -> Option<Result<()>> {
+    let group = Group::storing(slice)?.folded_by(kernel, arguments, input)?;
+    let fused = find(&group, pending)?;
+    fused.count(&group, pending);
+    Some(fused.call(&group, Some(output)).map_err(|error| {
+        // Whoever folds is told, too.
+        let text = error.to_string();
+        let told = tell(slice, error);
+        told.err().unwrap_or_else(|| Error::argument(text))
+    }))
+}
+
+/// Tells an error to the streams that would have been stored; it is returned if there is none to tell it to.
+fn tell(slice: &Slice, error: Error) -> Result<()> {
+    let error = Arc::new(error);
+    let mut told = false;
+    for stream in slice.calls.iter().flat_map(Waiting::written) {
+        told |= slice.is_stored(stream) && stream.tell(&error);
+    }
+    match told {
+        true => Ok(()),
+        false => Err(of_before(error)),
+    }
 }
 
 fn count(counter: &AtomicU64, more: usize) {
@@ -85,12 +154,8 @@ fn count(counter: &AtomicU64, more: usize) {
 
 fn run_group(group: &Group<'_>, pending: &Pending) -> Result<()> {
     if let Some(fused) = find(group, pending) {
-        count(&pending.counted.fused, group.calls.len());
-        count(&pending.counted.kernels, 1);
-        *lock(&pending.counted.chains)
-            .entry(Arc::clone(&fused.names))
-            .or_default() += 1;
-        return fused.call(group);
+        fused.count(group, pending);
+        return fused.call(group, None);
     }
     let mut result = Ok(());
     for call in &group.calls {
@@ -103,7 +168,7 @@ fn run_group(group: &Group<'_>, pending: &Pending) -> Result<()> {
 fn find(group: &Group<'_>, pending: &Pending) -> Option<Arc<Fused>> {
     let program = group.calls.first()?.kernel.program();
     let identity = group.identity();
-    let before = match program.fused().get(&identity) {
+    let before = match program.fused().known.get(&identity) {
         Some(Known::Built(fused)) => return Some(Arc::clone(fused)),
         Some(Known::Never) => return None,
         Some(Known::Seen(seconds)) => *seconds,
@@ -129,7 +194,7 @@ fn find(group: &Group<'_>, pending: &Pending) -> Option<Arc<Fused>> {
         Known::Built(fused) => Some(Arc::clone(fused)),
         Known::Seen(_) | Known::Never => None,
     };
-    program.fused().insert(identity, known);
+    program.fused().known.insert(identity, known);
     fused
 }
 
@@ -160,21 +225,51 @@ impl Fused {
         let Some(built) = built else {
             return Ok(None);
         };
+        let kernel = built.kernel(FUSED)?;
+        if let Some(fold) = &group.fold
+            && fold.kernel.metadata().any_order != kernel.metadata().any_order
+        {
+            let text = "elements would be folded in another order";
+            return Err(Error::argument(text));
+        }
         Ok(Some(Self {
-            kernel: built.kernel(FUSED)?,
+            kernel,
             parameters,
             names: group.names().into(),
         }))
     }
 
-    fn call(&self, group: &Group<'_>) -> Result<()> {
-        let argument = |parameter: &Parameter| match *parameter {
-            Parameter::Stream(n) => StreamArgument::Stream(group.streams[n].stream),
-            Parameter::Value(call, index) => group.calls[call].arguments[index].as_argument(),
-            Parameter::Key(Base::Double) => StreamArgument::from(0.0f64),
-            Parameter::Key(_) => StreamArgument::from(0.0f32),
+    fn count(&self, group: &Group<'_>, pending: &Pending) {
+        count(&pending.counted.fused, group.calls.len());
+        count(&pending.counted.kernels, 1);
+        let mut chains = lock(&pending.counted.chains);
+        *chains.entry(Arc::clone(&self.names)).or_default() += 1;
+    }
+
+    fn arguments<'a>(
+        &self,
+        group: &'a Group<'_>,
+        output: Option<&'a DynStream>,
+    ) -> Vec<StreamArgument<'a>> {
+        let argument = |parameter: &Parameter| match (*parameter, &group.fold, output) {
+            (Parameter::Stream(n), ..) => Some(StreamArgument::Stream(group.streams[n].stream)),
+            (Parameter::Value(call, index), ..) => {
+                Some(group.calls[call].arguments[index].as_argument())
+            }
+            (Parameter::Key(Base::Double), ..) => Some(StreamArgument::from(0.0f64)),
+            (Parameter::Key(_), ..) => Some(StreamArgument::from(0.0f32)),
+            (Parameter::Fold(index), Some(fold), _) => {
+                fold.values[index].map(StreamArgument::Number)
+            }
+            (Parameter::Target, _, Some(output)) => Some(StreamArgument::Stream(output)),
+            _ => None,
         };
-        let mut arguments: Vec<StreamArgument<'_>> = self.parameters.iter().map(argument).collect();
-        self.kernel.call_into(None, &mut arguments, None)
+        self.parameters.iter().filter_map(argument).collect()
+    }
+
+    /// Calls it; where it ends in a reduction, that writes `output`.
+    fn call(&self, group: &Group<'_>, output: Option<&DynStream>) -> Result<()> {
+        self.kernel
+            .call_into(None, &mut self.arguments(group, output), None)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
-use super::plan::Group;
+use super::plan::{Folding, Group};
 use crate::lex::{TokenKind, lex};
 use crate::module::{Base, FUSED, Type};
 use crate::render::Role;
@@ -21,7 +21,14 @@ pub(super) enum Parameter {
     Value(usize, usize),
     /// A number that is 0.
     Key(Base),
+    /// A value of the reduction, by its number among the arguments.
+    Fold(usize),
+    /// What the reduction writes.
+    Target,
 }
+
+/// The kernel that makes what a reduction folds.
+const MAP: &str = "brook_fused_map";
 
 /// The kernel's text, and its parameters in order.
 pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
@@ -90,12 +97,15 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
             let _ = writeln!(body, "  fused_s{n} = fused_c{n};");
         }
     }
+    let kernel = match &group.fold {
+        Some(fold) => folding(group, fold, (declared, body), &mut parameters),
+        None => format!(
+            "kernel void {FUSED}({}) {{\n{body}}}\n",
+            declared.join(", ")
+        ),
+    };
     // The source may end in a comment, or with a backslash.
     let mut text = "\n\n".to_string();
-    let kernel = format!(
-        "kernel void {FUSED}({}) {{\n{body}}}\n",
-        declared.join(", ")
-    );
     // Whatever words are macros at its end, those of this kernel are none.
     let tokens = lex(&kernel);
     let words = tokens.iter().filter(|t| t.kind == TokenKind::Identifier);
@@ -104,6 +114,57 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
         let _ = writeln!(text, "#undef {word}");
     }
     (text + &kernel, parameters)
+}
+
+/// The kernel that makes an element, of these parameters and with that body, and the reduction that folds it.
+fn folding(
+    group: &Group<'_>,
+    fold: &Folding<'_>,
+    (mut declared, mut body): (Vec<String>, String),
+    parameters: &mut Vec<Parameter>,
+) -> String {
+    let input = &group.streams[fold.input];
+    let ty = input.type_name;
+    let mut made = format!("fused_c{}", fold.input);
+    if let Some(real) = real(input.stream) {
+        let call = group.calls.len();
+        declared.push(format!(
+            "{} {}",
+            Type::scalar(real.base),
+            key_name(call, real.base)
+        ));
+        parameters.push(Parameter::Key(real.base));
+        made = format!("{APART}({made}, {})", key(call, real));
+    }
+    let _ = writeln!(body, "  fused_e = {made};");
+    let shared = declared.join(", ");
+    let word = |declared: &String| {
+        let name = declared.rsplit(' ').next().unwrap_or_default();
+        name.trim_end_matches("<>").to_string()
+    };
+    let passed: Vec<String> = declared.iter().map(word).collect();
+    let mut folded = Vec::new();
+    for (index, parameter) in fold.kernel.metadata().parameters.iter().enumerate() {
+        folded.push(match parameter.role {
+            Role::Input => "fused_e".to_string(),
+            Role::Reduce => "fused_r".to_string(),
+            _ => {
+                let own = format!("fused_f{index}");
+                declared.push(format!("{} {own}", parameter.type_name));
+                parameters.push(Parameter::Fold(index));
+                own
+            }
+        });
+    }
+    parameters.push(Parameter::Target);
+    format!(
+        "kernel void {MAP}({shared}, out {ty} fused_e<>) {{\n{body}}}\n\
+         reduce void {FUSED}({}, reduce {ty} fused_r<>) {{\n  {ty} fused_e;\n  {MAP}({}, fused_e);\n  {}({});\n}}\n",
+        declared.join(", "),
+        passed.join(", "),
+        fold.kernel.metadata().name,
+        folded.join(", ")
+    )
 }
 
 /// The type of a stream of floating point.

@@ -298,11 +298,11 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
           unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_a brook_row;
-            brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+            brook_wide_sum_a brook_row_a;
+            brook_row_a.raw = *(const brook_raw_sum_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum(brook_here, brook_element_value, brook_value);
             }
             brook_at += brook_all * 4;
@@ -310,7 +310,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum(brook_here, brook_element_value, brook_value);
           }
         }
@@ -373,11 +374,11 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum(
           unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_a brook_row;
-            brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+            brook_wide_sum_a brook_row_a;
+            brook_row_a.raw = *(const brook_raw_sum_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum(brook_here, brook_element_value, brook_value);
             }
             brook_at += brook_all * 4;
@@ -385,7 +386,8 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum(brook_here, brook_element_value, brook_value);
           }
         }
@@ -442,14 +444,14 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_a brook_row;
-          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+          brook_wide_sum_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(const brook_raw_sum_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -505,7 +507,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          float brook_element_value = a[brook_at];
+          const unsigned long long brook_read = brook_at;
+          float brook_element_value = a[brook_read];
           brook_fn_sum(brook_here, brook_element_value, brook_value);
           brook_at += brook_step;
         }
@@ -522,14 +525,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_a brook_row;
-          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+          brook_wide_sum_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(const brook_raw_sum_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -610,9 +613,15 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_largest(
     const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_cell, brook_result_shape);
-    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape)];
+    float brook_value;
+    {
+      const unsigned long long brook_read = brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape);
+      float brook_element_value = a[brook_read];
+      brook_value = brook_element_value;
+    }
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape)];
+      const unsigned long long brook_read = brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape);
+      float brook_element_value = a[brook_read];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -679,11 +688,11 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
           unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_above_ten_a brook_row;
-            brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+            brook_wide_sum_above_ten_a brook_row_a;
+            brook_row_a.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
             }
             brook_at += brook_all * 4;
@@ -691,7 +700,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
           }
         }
@@ -754,11 +764,11 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum_above_ten(
           unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_above_ten_a brook_row;
-            brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+            brook_wide_sum_above_ten_a brook_row_a;
+            brook_row_a.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
             }
             brook_at += brook_all * 4;
@@ -766,7 +776,8 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum_above_ten(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
           }
         }
@@ -823,14 +834,14 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum_above_ten(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_above_ten_a brook_row;
-          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+          brook_wide_sum_above_ten_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -886,7 +897,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          float brook_element_value = a[brook_at];
+          const unsigned long long brook_read = brook_at;
+          float brook_element_value = a[brook_read];
           brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
           brook_at += brook_step;
         }
@@ -903,14 +915,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_above_ten_a brook_row;
-          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+          brook_wide_sum_above_ten_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -1022,11 +1034,11 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
           unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_parity_a brook_row;
-            brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+            brook_wide_parity_a brook_row_a;
+            brook_row_a.raw = *(const brook_raw_parity_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              int brook_element_value = brook_row.v[brook_e];
+              int brook_element_value = brook_row_a.v[brook_e];
               brook_fn_parity(brook_here, brook_element_value, brook_value);
             }
             brook_at += brook_all * 4;
@@ -1034,7 +1046,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            int brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            int brook_element_value = a[brook_read];
             brook_fn_parity(brook_here, brook_element_value, brook_value);
           }
         }
@@ -1097,11 +1110,11 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_parity(
           unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_parity_a brook_row;
-            brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+            brook_wide_parity_a brook_row_a;
+            brook_row_a.raw = *(const brook_raw_parity_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              int brook_element_value = brook_row.v[brook_e];
+              int brook_element_value = brook_row_a.v[brook_e];
               brook_fn_parity(brook_here, brook_element_value, brook_value);
             }
             brook_at += brook_all * 4;
@@ -1109,7 +1122,8 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_parity(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            int brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            int brook_element_value = a[brook_read];
             brook_fn_parity(brook_here, brook_element_value, brook_value);
           }
         }
@@ -1166,14 +1180,14 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_parity(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_parity_a brook_row;
-          if (brook_aligned) brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+          brook_wide_parity_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(const brook_raw_parity_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            int brook_element_value = brook_row.v[brook_e];
+            int brook_element_value = brook_row_a.v[brook_e];
             brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -1229,7 +1243,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          int brook_element_value = a[brook_at];
+          const unsigned long long brook_read = brook_at;
+          int brook_element_value = a[brook_read];
           brook_fn_parity(brook_here, brook_element_value, brook_value);
           brook_at += brook_step;
         }
@@ -1246,14 +1261,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_parity_a brook_row;
-          if (brook_aligned) brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+          brook_wide_parity_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(const brook_raw_parity_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            int brook_element_value = brook_row.v[brook_e];
+            int brook_element_value = brook_row_a.v[brook_e];
             brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -1358,7 +1373,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
             brook_at += brook_all;
-            brook_float4 brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            brook_float4 brook_element_value = a[brook_read];
             brook_fn_sum4(brook_here, brook_element_value, brook_value);
           }
         }
@@ -1416,7 +1432,8 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum4(
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
             brook_at += brook_all;
-            brook_float4 brook_element_value = a[brook_at];
+            const unsigned long long brook_read = brook_at;
+            brook_float4 brook_element_value = a[brook_read];
             brook_fn_sum4(brook_here, brook_element_value, brook_value);
           }
         }
@@ -1473,7 +1490,8 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum4(
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           const int brook_e = 0;
-          brook_float4 brook_element_value = a[brook_at];
+          const unsigned long long brook_read = brook_at;
+          brook_float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
           brook_at += brook_step;
         }
@@ -1528,7 +1546,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_float4 brook_element_value = a[brook_at];
+          const unsigned long long brook_read = brook_at;
+          brook_float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, brook_value);
           brook_at += brook_step;
         }
@@ -1545,7 +1564,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           const int brook_e = 0;
-          brook_float4 brook_element_value = a[brook_at];
+          const unsigned long long brook_read = brook_at;
+          brook_float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
           brook_at += brook_step;
         }

@@ -256,11 +256,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           ulong brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_a brook_row;
-            brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+            brook_wide_sum_a brook_row_a;
+            brook_row_a.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum(brook_here, brook_element_value, &brook_value);
             }
             brook_at += brook_all * 4;
@@ -268,7 +268,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -331,11 +332,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
           ulong brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_a brook_row;
-            brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+            brook_wide_sum_a brook_row_a;
+            brook_row_a.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum(brook_here, brook_element_value, &brook_value);
             }
             brook_at += brook_all * 4;
@@ -343,7 +344,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -400,14 +402,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_a brook_row;
-          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+          brook_wide_sum_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum(brook_here, brook_element_value, &brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -463,7 +465,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          float brook_element_value = a[brook_at];
+          const ulong brook_read = brook_at;
+          float brook_element_value = a[brook_read];
           brook_fn_sum(brook_here, brook_element_value, &brook_value);
           brook_at += brook_step;
         }
@@ -480,14 +483,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_a brook_row;
-          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+          brook_wide_sum_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum(brook_here, brook_element_value, &brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -568,9 +571,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_lar
     const ulong brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const int4 brook_corner = brook_unravel(brook_cell, brook_result_shape);
-    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape)];
+    float brook_value;
+    {
+      const ulong brook_read = brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape);
+      float brook_element_value = a[brook_read];
+      brook_value = brook_element_value;
+    }
     for (ulong brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape)];
+      const ulong brook_read = brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape);
+      float brook_element_value = a[brook_read];
       brook_fn_largest(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -637,11 +646,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           ulong brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_above_ten_a brook_row;
-            brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+            brook_wide_sum_above_ten_a brook_row_a;
+            brook_row_a.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
             }
             brook_at += brook_all * 4;
@@ -649,7 +658,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -712,11 +722,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_abo
           ulong brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_sum_above_ten_a brook_row;
-            brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+            brook_wide_sum_above_ten_a brook_row_a;
+            brook_row_a.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
+              float brook_element_value = brook_row_a.v[brook_e];
               brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
             }
             brook_at += brook_all * 4;
@@ -724,7 +734,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_abo
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            float brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            float brook_element_value = a[brook_read];
             brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -781,14 +792,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum_
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_above_ten_a brook_row;
-          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+          brook_wide_sum_above_ten_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -844,7 +855,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          float brook_element_value = a[brook_at];
+          const ulong brook_read = brook_at;
+          float brook_element_value = a[brook_read];
           brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
           brook_at += brook_step;
         }
@@ -861,14 +873,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_sum_above_ten_a brook_row;
-          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+          brook_wide_sum_above_ten_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_row.v[brook_e];
+            float brook_element_value = brook_row_a.v[brook_e];
             brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -980,11 +992,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
           ulong brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_parity_a brook_row;
-            brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+            brook_wide_parity_a brook_row_a;
+            brook_row_a.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              int brook_element_value = brook_row.v[brook_e];
+              int brook_element_value = brook_row_a.v[brook_e];
               brook_fn_parity(brook_here, brook_element_value, &brook_value);
             }
             brook_at += brook_all * 4;
@@ -992,7 +1004,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            int brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            int brook_element_value = a[brook_read];
             brook_fn_parity(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -1055,11 +1068,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
           ulong brook_at = brook_begin + brook_head + brook_own * 4;
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
-            brook_wide_parity_a brook_row;
-            brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+            brook_wide_parity_a brook_row_a;
+            brook_row_a.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
 #pragma unroll
             for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              int brook_element_value = brook_row.v[brook_e];
+              int brook_element_value = brook_row_a.v[brook_e];
               brook_fn_parity(brook_here, brook_element_value, &brook_value);
             }
             brook_at += brook_all * 4;
@@ -1067,7 +1080,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
           const unsigned int brook_behind = brook_head + brook_wides * 4;
           for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
             brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
-            int brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            int brook_element_value = a[brook_read];
             brook_fn_parity(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -1124,14 +1138,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_pari
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_parity_a brook_row;
-          if (brook_aligned) brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+          brook_wide_parity_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            int brook_element_value = brook_row.v[brook_e];
+            int brook_element_value = brook_row_a.v[brook_e];
             brook_fn_parity(brook_here, brook_element_value, &brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -1187,7 +1201,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          int brook_element_value = a[brook_at];
+          const ulong brook_read = brook_at;
+          int brook_element_value = a[brook_read];
           brook_fn_parity(brook_here, brook_element_value, &brook_value);
           brook_at += brook_step;
         }
@@ -1204,14 +1219,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          brook_wide_parity_a brook_row;
-          if (brook_aligned) brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+          brook_wide_parity_a brook_row_a;
+          if (brook_aligned) brook_row_a.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
           else {
-            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row_a.v[brook_e] = a[brook_at + brook_e];
           }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            int brook_element_value = brook_row.v[brook_e];
+            int brook_element_value = brook_row_a.v[brook_e];
             brook_fn_parity(brook_here, brook_element_value, &brook_values[brook_e]);
           }
           brook_at += brook_step;
@@ -1316,7 +1331,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
             brook_at += brook_all;
-            float4 brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            float4 brook_element_value = a[brook_read];
             brook_fn_sum4(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -1374,7 +1390,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum4(
 #pragma unroll 4
           for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
             brook_at += brook_all;
-            float4 brook_element_value = a[brook_at];
+            const ulong brook_read = brook_at;
+            float4 brook_element_value = a[brook_read];
             brook_fn_sum4(brook_here, brook_element_value, &brook_value);
           }
         }
@@ -1431,7 +1448,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum4
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           const int brook_e = 0;
-          float4 brook_element_value = a[brook_at];
+          const ulong brook_read = brook_at;
+          float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, &brook_values[brook_e]);
           brook_at += brook_step;
         }
@@ -1486,7 +1504,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
-          float4 brook_element_value = a[brook_at];
+          const ulong brook_read = brook_at;
+          float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, &brook_value);
           brook_at += brook_step;
         }
@@ -1503,7 +1522,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           const int brook_e = 0;
-          float4 brook_element_value = a[brook_at];
+          const ulong brook_read = brook_at;
+          float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, &brook_values[brook_e]);
           brook_at += brook_step;
         }

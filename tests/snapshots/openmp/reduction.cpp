@@ -259,6 +259,18 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 // sum over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes a range, and part
 // `p / split` a range of rows.
+// So many elements are folded alike, whatever they come from: a function of its own, since compilers choose for each loop how
+// many sums they make at once.
+static __attribute__((noinline)) float brook_folded_sum(const float *__restrict__ a, const int brook_places) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  float brook_value = (float)0;
+#pragma omp simd reduction(+:brook_value)
+  for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+    float brook_element_value = a[brook_e];
+    brook_fn_sum(brook_here, brook_element_value, brook_value);
+  }
+  return brook_value;
+}
 extern "C" void brook_partial_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape brook_a_shape,
@@ -284,7 +296,8 @@ extern "C" void brook_partial_sum(
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
-            float brook_element_value = a[brook_at + brook_e];
+            const unsigned long long brook_read = brook_at + brook_e;
+            float brook_element_value = a[brook_read];
             brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
@@ -316,10 +329,10 @@ extern "C" void brook_partial_sum(
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
-#pragma omp simd reduction(+:brook_value)
-        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
-          float brook_element_value = a[brook_begin + brook_x];
-          brook_fn_sum(brook_here, brook_element_value, brook_value);
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; brook_x += 1024) {
+          const int brook_places = brook_last - brook_x < 1024 ? (int)(brook_last - brook_x) : 1024;
+          const float brook_block = brook_folded_sum(a + (brook_begin + brook_x), brook_places);
+          brook_value = (float)(brook_value + brook_block);
         }
       }
     }
@@ -359,9 +372,15 @@ extern "C" void brook_partial_largest(
     const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_cell, brook_result_shape);
-    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape)];
+    float brook_value;
+    {
+      const unsigned long long brook_read = brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape);
+      float brook_element_value = a[brook_read];
+      brook_value = brook_element_value;
+    }
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape)];
+      const unsigned long long brook_read = brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape);
+      float brook_element_value = a[brook_read];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -389,6 +408,18 @@ extern "C" void brook_kernel_largest(
 // sum_above_ten over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes a range, and part
 // `p / split` a range of rows.
+// So many elements are folded alike, whatever they come from: a function of its own, since compilers choose for each loop how
+// many sums they make at once.
+static __attribute__((noinline)) float brook_folded_sum_above_ten(const float *__restrict__ a, const int brook_places) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  float brook_value = (float)0;
+#pragma omp simd reduction(+:brook_value)
+  for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+    float brook_element_value = a[brook_e];
+    brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+  }
+  return brook_value;
+}
 extern "C" void brook_partial_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape brook_a_shape,
@@ -414,7 +445,8 @@ extern "C" void brook_partial_sum_above_ten(
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
-            float brook_element_value = a[brook_at + brook_e];
+            const unsigned long long brook_read = brook_at + brook_e;
+            float brook_element_value = a[brook_read];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
@@ -446,10 +478,10 @@ extern "C" void brook_partial_sum_above_ten(
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
-#pragma omp simd reduction(+:brook_value)
-        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
-          float brook_element_value = a[brook_begin + brook_x];
-          brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; brook_x += 1024) {
+          const int brook_places = brook_last - brook_x < 1024 ? (int)(brook_last - brook_x) : 1024;
+          const float brook_block = brook_folded_sum_above_ten(a + (brook_begin + brook_x), brook_places);
+          brook_value = (float)(brook_value + brook_block);
         }
       }
     }
@@ -479,6 +511,18 @@ extern "C" void brook_kernel_sum_above_ten(
 // parity over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes a range, and part
 // `p / split` a range of rows.
+// So many elements are folded alike, whatever they come from: a function of its own, since compilers choose for each loop how
+// many sums they make at once.
+static __attribute__((noinline)) int brook_folded_parity(const int *__restrict__ a, const int brook_places) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  int brook_value = (int)0;
+#pragma omp simd reduction(^:brook_value)
+  for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+    int brook_element_value = a[brook_e];
+    brook_fn_parity(brook_here, brook_element_value, brook_value);
+  }
+  return brook_value;
+}
 extern "C" void brook_partial_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape brook_a_shape,
@@ -504,7 +548,8 @@ extern "C" void brook_partial_parity(
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
-            int brook_element_value = a[brook_at + brook_e];
+            const unsigned long long brook_read = brook_at + brook_e;
+            int brook_element_value = a[brook_read];
             brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
@@ -536,10 +581,10 @@ extern "C" void brook_partial_parity(
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
-#pragma omp simd reduction(^:brook_value)
-        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
-          int brook_element_value = a[brook_begin + brook_x];
-          brook_fn_parity(brook_here, brook_element_value, brook_value);
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; brook_x += 1024) {
+          const int brook_places = brook_last - brook_x < 1024 ? (int)(brook_last - brook_x) : 1024;
+          const int brook_block = brook_folded_parity(a + (brook_begin + brook_x), brook_places);
+          brook_value = (int)(brook_value ^ brook_block);
         }
       }
     }
@@ -593,7 +638,8 @@ extern "C" void brook_partial_sum4(
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
-            brook_float4 brook_element_value = a[brook_at + brook_e];
+            const unsigned long long brook_read = brook_at + brook_e;
+            brook_float4 brook_element_value = a[brook_read];
             brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
@@ -626,7 +672,8 @@ extern "C" void brook_partial_sum4(
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
-          brook_float4 brook_element_value = a[brook_begin + brook_x];
+          const unsigned long long brook_read = brook_begin + brook_x;
+          brook_float4 brook_element_value = a[brook_read];
           brook_fn_sum4(brook_here, brook_element_value, brook_value);
         }
       }

@@ -227,7 +227,7 @@ impl Checker<'_, '_> {
             return result;
         }
         // Relaxed checking takes reductions for what they are: functions of two values.
-        if callee.reduces && !self.checking.relaxed {
+        if callee.reduces && !self.checking.relaxed && !self.here.fused {
             self.report(&codes::BROOK_CALL_REDUCTION, span, &[]);
             return result;
         }

@@ -5,6 +5,7 @@ use super::symbols::{Function, Role, Symbol};
 use super::types::{Ty, VOID};
 use crate::diagnostics::codes;
 use crate::lex::Lexed;
+use crate::module::FUSED;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameters, type_span};
 
@@ -13,6 +14,8 @@ use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameter
 pub(super) struct Here {
     pub(super) result: Option<Ty>,
     pub(super) reduces: bool,
+    /// It is made of others, among them perhaps a reduction.
+    pub(super) fused: bool,
     pub(super) group: Option<GroupSize>,
     pub(super) loops: usize,
     /// There is a `goto`.
@@ -37,6 +40,7 @@ impl Checker<'_, '_> {
         let attributes = attributes_of(tree, node, text);
         let body = tree.child(node, Field::Body);
         self.here = Here::default();
+        self.here.fused = self.checking.fused && name == FUSED;
         let result = self.result(node, name_span);
         self.here.result = Some(result);
         self.here.group = self.group_size(&attributes);
@@ -48,7 +52,9 @@ impl Checker<'_, '_> {
         for parameter in list {
             list_of_parameters.extend(self.parameter(parameter));
         }
-        self.reduced_type(&list_of_parameters, name_span);
+        if !self.here.fused {
+            self.reduced_type(&list_of_parameters, name_span);
+        }
         let count = |wanted: fn(&Role) -> bool| {
             let matching = list_of_parameters.iter().filter(|p| wanted(&p.role));
             matching.count()
@@ -122,7 +128,9 @@ impl Checker<'_, '_> {
         };
         if self.here.reduces {
             let arrays = if self.checking.brookgpu { 0 } else { gathers };
-            if reductions != 1 || inputs != 1 || outputs + scatters + arrays > 0 {
+            let one = inputs == 1 || self.here.fused;
+            let stores = outputs > 0 && !self.here.fused;
+            if reductions != 1 || !one || scatters + arrays > 0 || stores {
                 self.report(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
             }
         } else if reductions > 0 {

@@ -1,0 +1,95 @@
+//! Memory of streams.
+
+use super::{Device, Error, Result, lock};
+use brook_driver::{Buffer, ErrorKind};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// Memory of a stream and of its parts. Where calls wait, that of a new stream is made when somebody needs it: many streams
+/// are gone before that.
+pub(super) struct StreamMemory {
+    device: Device,
+    bytes: usize,
+    made: OnceLock<Arc<dyn Buffer>>,
+    /// Whoever makes it.
+    turn: Mutex<()>,
+}
+
+impl StreamMemory {
+    /// Zeros, made at once or later.
+    pub(super) fn new(device: &Device, bytes: usize, later: bool) -> Result<Arc<Self>> {
+        let this = Self {
+            device: device.clone(),
+            bytes,
+            made: OnceLock::new(),
+            turn: Mutex::default(),
+        };
+        if !later {
+            this.buffer()?;
+        }
+        Ok(Arc::new(this))
+    }
+
+    /// Memory that is there.
+    pub(super) fn of(device: &Device, buffer: Arc<dyn Buffer>) -> Arc<Self> {
+        Arc::new(Self {
+            device: device.clone(),
+            bytes: buffer.len(),
+            made: OnceLock::from(buffer),
+            turn: Mutex::default(),
+        })
+    }
+
+    /// Size in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.bytes
+    }
+
+    /// The same of what has been made.
+    pub(super) fn held(&self) -> usize {
+        self.made.get().map_or(0, |buffer| buffer.len())
+    }
+
+    /// The driver's.
+    ///
+    /// # Errors
+    /// It is to be made, and there is not enough.
+    pub(super) fn buffer(&self) -> Result<&Arc<dyn Buffer>> {
+        self.make(true)
+    }
+
+    /// The same for whoever writes all of it.
+    ///
+    /// # Errors
+    /// As [`StreamMemory::buffer`].
+    pub(super) fn to_be_filled(&self) -> Result<&Arc<dyn Buffer>> {
+        self.make(false)
+    }
+
+    fn make(&self, zero: bool) -> Result<&Arc<dyn Buffer>> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let _turn = lock(&self.turn);
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let buffer = self.device.allocate(self.bytes).map_err(failed_to_create)?;
+        if zero {
+            // Some devices find only now that there is not enough.
+            buffer
+                .zero()
+                .map_err(|error| failed_to_create(error.into()))?;
+        }
+        Ok(self.made.get_or_init(|| buffer))
+    }
+}
+
+/// An allocation's failure in the specification's words.
+fn failed_to_create(error: Error) -> Error {
+    match error {
+        Error::Device(ref reason) if reason.kind == ErrorKind::Memory => {
+            error.context("Stream Allocation: Failed to create buffer")
+        }
+        other => other,
+    }
+}
