@@ -30,6 +30,23 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
             }
         }
     }
+    for device in ["openmp", "emulated-cuda:1"] {
+        for fusion in ["off", "on", "now"] {
+            let sums = data("fused_sums.br");
+            let told = ["--device", device, "--fusion", fusion, "--timings", &sums];
+            let made = brook(folder, &[&["run"][..], &told].concat())?;
+            expect(&made, 0, "0\n0\n0\n").map_err(|e| format!("{device}, {fusion}: {e}"))?;
+            for line in [
+                "times sum + product + total",
+                "times sum + total",
+                "times sum + most",
+            ] {
+                if made.stderr.contains(line) != (fusion == "now") {
+                    return Err(format!("{device}, {fusion}: {}", made.stderr));
+                }
+            }
+        }
+    }
     let macros = data("fused_macros.br");
     for (file, text, line) in [
         (
