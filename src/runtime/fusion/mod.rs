@@ -1,9 +1,9 @@
 //! Calls of Brook+ kernels that wait until somebody needs what they compute, and then run as fewer kernels.
 //!
 //! A call waits if its kernel is elementwise ([`KernelMetadata::elementwise`](crate::render::KernelMetadata::elementwise)),
-//! all of its streams have the shape of the first output, and it was made from a source that is still known. Everything
-//! else that a device is asked for first does what waits ([`Device::catch_up`]), so that nobody sees a difference. What
-//! waits is done thus:
+//! all of its streams have the shape of the first output, and it was made from a source that is still known. Whoever reads a
+//! stream, or folds it, gets what that depends on ([`Device::catch_up_for`]); everything else that a device is asked for first
+//! does all that waits ([`Device::catch_up`]), so that nobody sees a difference. What waits is done thus:
 //!
 //! - Calls whose results nobody can ask for any more are left out: their streams are gone, or are written again before
 //!   they are read.
@@ -16,19 +16,25 @@
 //! one with sums of the next, and compute once what both of them have, which changes what it contracts; so every kernel
 //! gets its inputs combined with a number of its own that is 0, which only the host knows (`brook_apart`, `grammar/functions.toml`).
 //!
-//! - `call.rs`: which calls wait, and what is kept of them; the list of them.
-//! - `plan.rs`: which are needed, and which become one.
+//! - `call.rs`: which calls wait, and what is kept of them.
+//! - `pending.rs`: the list of them, and what makes them.
+//! - `needed.rs`: which are needed.
+//! - `plan.rs`, `group.rs`: which become one.
 //! - `slice.rs`: which of them make one stream, where somebody asks for that only.
 //! - `text.rs`: the kernel that they become.
 //! - `run.rs`: building and calling it.
 
 mod call;
+mod group;
+mod needed;
+mod pending;
 mod plan;
 mod run;
 mod slice;
 mod text;
 
-pub(super) use call::{Pending, Waiting, may_fold, waiting};
+pub(super) use call::{Waiting, may_fold, waiting};
+pub(super) use pending::Pending;
 pub(super) use run::Chains;
 
 use super::{Device, DynStream, Result, lock};

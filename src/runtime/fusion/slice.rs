@@ -3,7 +3,7 @@
 use super::super::lock;
 use super::super::stream::DynStream;
 use super::call::Waiting;
-use super::plan::Group;
+use super::group::Group;
 use std::sync::{Arc, Mutex};
 
 /// The calls that a stream's content depends on, with what becomes of them.
@@ -134,7 +134,8 @@ impl Slice {
     }
 }
 
-/// The places of the calls that a stream's content depends on, in order; `None` where that is not plain, since parts of it are written one by one.
+/// The places of the calls that a stream's content depends on, in order; `None` where that is not plain, since parts of it are
+/// written one by one.
 ///
 /// None of the calls of the list has been made. So what the slice reads first is in memory, as it was when they were called.
 fn slice(calls: &[Waiting], wanted: &DynStream) -> Option<Vec<usize>> {

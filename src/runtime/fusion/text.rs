@@ -2,7 +2,7 @@
 
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
-use super::plan::{Folding, Group};
+use super::group::{Folding, Group};
 use crate::lex::{TokenKind, lex};
 use crate::module::{Base, FUSED, Type};
 use crate::render::Role;

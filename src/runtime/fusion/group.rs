@@ -1,0 +1,286 @@
+//! Calls that become one kernel.
+
+use super::super::Kernel;
+use super::super::call_argument::{Number, StreamArgument};
+use super::super::element::ElementType;
+use super::super::stream::DynStream;
+use super::call::{Given, Waiting};
+use super::slice::Slice;
+use crate::module::Base;
+use crate::render::Role;
+
+/// Kernels that become one.
+const MOST_CALLS: usize = 8;
+/// Streams of such a kernel, each with its shape, and numbers among its parameters: devices have room for a thousand bytes.
+const MOST_STREAMS: usize = 12;
+const MOST_NUMBERS: usize = 24;
+
+/// Neighbouring calls that become one kernel, or a single one.
+pub(super) struct Group<'w> {
+    pub(super) calls: Vec<&'w Waiting>,
+    /// The streams of all of them.
+    pub(super) streams: Vec<Used<'w>>,
+    /// For each call and each of its parameters, the number of the stream; `None` for a value.
+    pub(super) wires: Vec<Vec<Option<usize>>>,
+    /// The reduction that ends it.
+    pub(super) fold: Option<Folding<'w>>,
+    numbers: usize,
+}
+
+/// A reduction of what calls make.
+pub(super) struct Folding<'w> {
+    pub(super) kernel: &'w Kernel,
+    /// The number of the stream that it would read.
+    pub(super) input: usize,
+    /// Of each of its parameters the value, if it is one.
+    pub(super) values: Vec<Option<Number>>,
+}
+
+/// A stream, and what a group does with it.
+pub(super) struct Used<'w> {
+    pub(super) stream: &'w DynStream,
+    /// The words of its type.
+    pub(super) type_name: &'w str,
+    /// The first who uses it reads it.
+    pub(super) outside: bool,
+    pub(super) written: bool,
+    /// Somebody may read what was written.
+    pub(super) kept: bool,
+    /// It was written by a kernel that writes others, too, and has not been read since. What is computed for others may be
+    /// contracted otherwise if this is not computed, so that it is stored, whoever may read it.
+    pub(super) unread: bool,
+}
+
+impl<'w> Group<'w> {
+    fn of(calls: &[&'w Waiting]) -> Self {
+        let mut this = Self {
+            calls: Vec::new(),
+            streams: Vec::new(),
+            wires: Vec::new(),
+            fold: None,
+            numbers: 0,
+        };
+        calls.iter().for_each(|call| this.add(call));
+        this
+    }
+
+    /// All of the calls, with nothing stored; `None` if they are no single kernel.
+    pub(super) fn slice(calls: &'w [Waiting]) -> Option<Self> {
+        let mut this = Self::of(&[]);
+        for call in calls {
+            if !this.takes(call) {
+                return None;
+            }
+            this.add(call);
+        }
+        Some(this)
+    }
+
+    /// The same with what a slice stores.
+    pub(super) fn storing(slice: &'w Slice) -> Option<Self> {
+        let mut this = Self::slice(&slice.calls)?;
+        for used in &mut this.streams {
+            used.kept = used.written && slice.is_stored(used.stream);
+        }
+        Some(this)
+    }
+
+    /// The same with a reduction of a stream that it makes; `None` if that would not fold the same elements in the same order.
+    pub(super) fn folded_by(
+        mut self,
+        kernel: &'w Kernel,
+        arguments: &[StreamArgument<'_>],
+        input: &DynStream,
+    ) -> Option<Self> {
+        let number = self.number(input)?;
+        let layout = self.streams[number].stream.layout;
+        let plain = matches!(input.element, ElementType::Number(ty)
+            if matches!(ty.base, Base::Float | Base::Double | Base::Int | Base::UInt));
+        let same = self
+            .calls
+            .first()?
+            .kernel
+            .program()
+            .is_same(kernel.program());
+        // Elements are found by one index.
+        let there = || self.streams.iter().filter(|used| used.outside || used.kept);
+        let side_by_side = there().all(|used| used.stream.layout == layout);
+        let any = there().next().is_some();
+        let values = arguments.iter().map(|argument| {
+            let (scalar, bytes) = argument.value()?;
+            Number::of(scalar, bytes)
+        });
+        self.fold = Some(Folding {
+            kernel,
+            input: number,
+            values: values.collect(),
+        });
+        (plain && same && side_by_side && any && self.streams[number].written).then_some(self)
+    }
+
+    /// The first of the calls, as many as become one kernel; of what is done again and again the same ones each time.
+    pub(super) fn first(calls: &[&'w Waiting]) -> Self {
+        let mut this = Self::of(&[]);
+        for call in calls {
+            if !this.takes(call) {
+                break;
+            }
+            this.add(call);
+        }
+        match this.calls.len() == MOST_CALLS && calls.len() > MOST_CALLS {
+            true => match whole_periods(calls) {
+                MOST_CALLS => this,
+                fewer => Self::of(&calls[..fewer]),
+            },
+            false => this,
+        }
+    }
+
+    /// Whether the call can follow within the same kernel.
+    fn takes(&self, call: &Waiting) -> bool {
+        let Some(first) = self.calls.first() else {
+            return true;
+        };
+        let shape = |c: &Waiting| c.written().next().map(|s| s.layout.shape);
+        // How calls of several threads mix is another each time, and would make another kernel each time.
+        let same = first.thread == call.thread
+            && first.kernel.program().is_same(call.kernel.program())
+            && shape(first) == shape(call);
+        // Everything in a kernel is an item's own element, or is not touched by the other at all.
+        let apart = call.streams().all(|(parameter, stream)| {
+            self.streams.iter().all(|used| {
+                let reads = parameter.role == Role::Input;
+                if used.unread && !reads && used.stream.is_same_part(stream) {
+                    return false;
+                }
+                reads && !used.written
+                    || used.stream.is_same_part(stream)
+                    || !used.stream.overlaps(stream)
+            })
+        });
+        let fresh = call.streams().filter(|(_, s)| self.number(s).is_none());
+        same && apart
+            && self.calls.len() < MOST_CALLS
+            && self.streams.len() + fresh.count() <= MOST_STREAMS
+            && self.numbers + numbers(call) <= MOST_NUMBERS
+    }
+
+    fn number(&self, stream: &DynStream) -> Option<usize> {
+        let mut streams = self.streams.iter();
+        streams.position(|used| used.stream.is_same_part(stream))
+    }
+
+    fn add(&mut self, call: &'w Waiting) {
+        let parameters = &call.kernel.metadata().parameters;
+        let mut wires = vec![None; call.arguments.len()];
+        let several = call.written().count() > 1;
+        // All inputs are read before anything is written.
+        for role in [Role::Input, Role::Output] {
+            for (index, (parameter, argument)) in parameters.iter().zip(&call.arguments).enumerate()
+            {
+                let Given::Stream(stream) = argument else {
+                    continue;
+                };
+                if parameter.role != role {
+                    continue;
+                }
+                let number = self.number(stream).unwrap_or_else(|| {
+                    self.streams.push(Used {
+                        stream,
+                        type_name: &parameter.type_name,
+                        outside: role == Role::Input,
+                        written: false,
+                        kept: false,
+                        unread: false,
+                    });
+                    self.streams.len() - 1
+                });
+                let used = &mut self.streams[number];
+                used.written |= role == Role::Output;
+                used.unread = role == Role::Output && several;
+                wires[index] = Some(number);
+            }
+        }
+        self.numbers += numbers(call);
+        self.wires.push(wires);
+        self.calls.push(call);
+    }
+
+    /// The kernels, and where their streams come from.
+    pub(super) fn chain(&self) -> Vec<u32> {
+        let mut identity = Vec::new();
+        for (call, wires) in self.calls.iter().zip(&self.wires) {
+            identity.push(call.kernel.number().map_or(u32::MAX, |n| n as u32));
+            let wire = |w: &Option<usize>| w.map_or(u32::MAX, |n| n as u32);
+            identity.extend(wires.iter().map(wire));
+        }
+        identity
+    }
+
+    /// What tells the group's kernel from those of other groups: the same with which streams are stored.
+    pub(super) fn identity(&self) -> Vec<u32> {
+        let mut identity = self.chain();
+        for used in &self.streams {
+            let flags = [used.outside, used.written, used.kept];
+            identity.push(
+                flags
+                    .iter()
+                    .fold(0, |all, flag| all << 1 | u32::from(*flag)),
+            );
+        }
+        if let Some(fold) = &self.fold {
+            let number = fold.kernel.number().map_or(u32::MAX, |n| n as u32);
+            identity.extend([u32::MAX, number, fold.input as u32]);
+        }
+        identity
+    }
+
+    /// The names of its kernels.
+    pub(super) fn names(&self) -> String {
+        let kernels = self.calls.iter().map(|c| &c.kernel);
+        let kernels = kernels.chain(self.fold.iter().map(|f| f.kernel));
+        let names = kernels.map(|kernel| kernel.metadata().name.as_str());
+        names.collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Bytes that the group's kernel needs not move.
+    pub(super) fn saved_bytes(&self) -> u64 {
+        let bytes = |s: &DynStream| s.bytes() as u64;
+        let each: u64 = self
+            .calls
+            .iter()
+            .flat_map(|c| c.streams())
+            .map(|(_, s)| bytes(s))
+            .sum();
+        let fused: u64 = self
+            .streams
+            .iter()
+            .map(|used| bytes(used.stream) * (u64::from(used.outside) + u64::from(used.kept)))
+            .sum();
+        let folded = self
+            .fold
+            .as_ref()
+            .map(|fold| bytes(self.streams[fold.input].stream));
+        (each + folded.unwrap_or(0)).saturating_sub(fused)
+    }
+}
+
+/// The numbers among a call's arguments, with the two that keep its arithmetic apart.
+fn numbers(call: &Waiting) -> usize {
+    let numbers = call.arguments.iter().map(|argument| match argument {
+        Given::Stream(_) => 0,
+        Given::Value(value) => value.bytes().len().div_ceil(8),
+    });
+    numbers.sum::<usize>() + 2
+}
+
+/// How many of the first calls make a kernel: of kernels that come again and again in the same order, whole rounds.
+fn whole_periods(calls: &[&Waiting]) -> usize {
+    let window = &calls[..calls.len().min(2 * MOST_CALLS)];
+    let again = |period: usize| {
+        let mut pairs = window.iter().zip(&window[period..]);
+        pairs.all(|(a, b)| a.kernel.number() == b.kernel.number())
+    };
+    let period = (1..MOST_CALLS).find(|p| again(*p)).unwrap_or(MOST_CALLS);
+    MOST_CALLS / period * period
+}
