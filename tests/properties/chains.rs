@@ -441,9 +441,14 @@ impl Chain {
             for (n, (found, expected)) in found.iter().zip(expected).enumerate() {
                 if found != expected {
                     let at = found.1.iter().zip(&expected.1).position(|(a, b)| a != b);
+                    let at = at.unwrap_or(0) / 16 * 16;
+                    let some =
+                        |bytes: &[u8]| bytes[at..].iter().take(16).copied().collect::<Vec<_>>();
                     return Err(format!(
-                        "{fusion:?}: observation {n}, {}, is another from byte {at:?} on\n{}",
+                        "{fusion:?}: observation {n}, {}, is another from byte {at} on: {:02x?} instead of {:02x?}\n{}",
                         expected.0,
+                        some(&found.1),
+                        some(&expected.1),
                         self.told()
                     ));
                 }
@@ -453,7 +458,13 @@ impl Chain {
         let fused = counts.fused > 0 && counts.waited > counts.kernels;
         match fused && counts.refused == 0 {
             true => Ok(()),
-            false => Err(format!("not all was fused: {counts:?}\n{}", self.told())),
+            false => {
+                let report = brook::runtime::fusion_report();
+                Err(format!(
+                    "not all was fused: {counts:?}\n{report}{}",
+                    self.told()
+                ))
+            }
         }
     }
 
@@ -497,9 +508,9 @@ impl Chain {
         }
         let number = |ty: Type| types.iter().position(|p| *p == ty).unwrap();
         let mut seen = Vec::new();
-        let read = |stream: &DynStream, what: String| {
+        let read = |ty: Type, stream: &DynStream, what: String| {
             let mut bytes = vec![0; stream.bytes()];
-            stream.write(&mut bytes).map(|()| (what, bytes))
+            stream.write(&mut bytes).map(|()| (what, plain(ty, bytes)))
         };
         // What is done again finds kernels built, and what has been stored before.
         for (at, step) in self.steps.iter().chain(&self.steps).enumerate() {
@@ -536,7 +547,8 @@ impl Chain {
                     program.call(name, &mut arguments)?;
                 }
                 Step::Read(ty, stream) => {
-                    seen.push(read(&pools[number(*ty)].1[*stream], format!("step {at}"))?);
+                    let stream = &pools[number(*ty)].1[*stream];
+                    seen.push(read(*ty, stream, format!("step {at}"))?);
                 }
                 Step::Fill(ty, stream, seed) => {
                     let stream = &pools[number(*ty)].1[*stream];
@@ -551,7 +563,11 @@ impl Chain {
                     let mut to: Vec<u32> = self.extents.iter().rev().copied().collect();
                     let last = self.extents.len() - 1;
                     (from[last], to[last]) = (*start, (start + 3).min(self.extents[0]));
-                    seen.push(read(&stream.domain(&from, &to)?, format!("step {at}"))?);
+                    seen.push(read(
+                        *ty,
+                        &stream.domain(&from, &to)?,
+                        format!("step {at}"),
+                    )?);
                 }
                 Step::Fold(fold, stream, value, part) => {
                     let (fold, stream) =
@@ -583,7 +599,7 @@ impl Chain {
                     if part.is_some() {
                         folded.write(&mut bytes)?;
                     }
-                    seen.push((format!("step {at}"), bytes));
+                    seen.push((format!("step {at}"), plain(fold.ty, bytes)));
                 }
                 Step::Copy(ty, to, from) => {
                     let streams = &pools[number(*ty)].1;
@@ -593,11 +609,33 @@ impl Chain {
         }
         for (ty, streams) in &pools {
             for (n, stream) in streams.iter().enumerate() {
-                seen.push(read(stream, format!("{ty:?} {n} in the end"))?);
+                seen.push(read(*ty, stream, format!("{ty:?} {n} in the end"))?);
             }
         }
         Ok(seen)
     }
+}
+
+/// The same with one NaN for all: which one comes out where two go in is the order of the operands, which compilers choose.
+fn plain(ty: Type, mut bytes: Vec<u8>) -> Vec<u8> {
+    match ty {
+        Float | Float4 | Value => {
+            for number in bytes.chunks_exact_mut(4) {
+                if f32::from_le_bytes(number.try_into().unwrap()).is_nan() {
+                    number.copy_from_slice(&f32::NAN.to_le_bytes());
+                }
+            }
+        }
+        Double => {
+            for number in bytes.chunks_exact_mut(8) {
+                if f64::from_le_bytes(number.try_into().unwrap()).is_nan() {
+                    number.copy_from_slice(&f64::NAN.to_le_bytes());
+                }
+            }
+        }
+        Int | UChar => {}
+    }
+    bytes
 }
 
 /// Elements of a type, numbers of usual sizes.

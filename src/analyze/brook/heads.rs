@@ -53,9 +53,13 @@ pub(super) fn head(
     let group_size = facts.groups.get(name).map(|n| *n as u32);
     let reduces = attributes.iter().any(|a| a.name == "reduce");
     let form = form(&list_of_parameters, result, reduces, group_size);
-    let streams = list_of_parameters
-        .iter()
-        .any(|p| p.kind == ParameterKind::StreamIn);
+    let streams = list_of_parameters.iter().any(|p| {
+        let kind = &p.kind;
+        matches!(
+            kind,
+            ParameterKind::StreamIn | ParameterKind::StreamOut { .. }
+        )
+    });
     if matches!(form, KernelForm::Reduce { .. }) && !streams {
         // The element may be written like a value (specification, section 4.1.2).
         for parameter in &mut list_of_parameters {

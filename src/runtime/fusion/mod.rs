@@ -99,9 +99,9 @@ pub struct FusionCounts {
     pub refused: u64,
 }
 
-/// What has become of calls that waited, device by device, and which kernels were fused how often; nothing where none have
-/// waited.
-pub(crate) fn report() -> String {
+/// What has become of calls that waited, device by device, which kernels were fused how often, and what could not be; nothing
+/// where none have waited.
+pub fn fusion_report() -> String {
     let mut text = String::new();
     for (device, pending) in &*Pending::all() {
         let counts = FusionCounts::of(pending);
