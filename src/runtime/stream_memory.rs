@@ -1,8 +1,8 @@
 //! Memory of streams.
 
-use super::{Device, Error, Result, lock};
+use super::{Device, Error, Result};
 use brook_driver::{Buffer, ErrorKind};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 /// Memory of a stream and of its parts. Where calls wait, that of a new stream is made when somebody needs it: many streams
 /// are gone before that.
@@ -10,8 +10,6 @@ pub(super) struct StreamMemory {
     device: Device,
     bytes: usize,
     made: OnceLock<Arc<dyn Buffer>>,
-    /// Whoever makes it.
-    turn: Mutex<()>,
 }
 
 impl StreamMemory {
@@ -21,7 +19,6 @@ impl StreamMemory {
             device: device.clone(),
             bytes,
             made: OnceLock::new(),
-            turn: Mutex::default(),
         };
         if !later {
             this.buffer()?;
@@ -35,7 +32,6 @@ impl StreamMemory {
             device: device.clone(),
             bytes: buffer.len(),
             made: OnceLock::from(buffer),
-            turn: Mutex::default(),
         })
     }
 
@@ -69,10 +65,8 @@ impl StreamMemory {
         if let Some(made) = self.made.get() {
             return Ok(made);
         }
-        let _turn = lock(&self.turn);
-        if let Some(made) = self.made.get() {
-            return Ok(made);
-        }
+        // Without a lock: where memory is short, that makes calls which wait, and they may need this. Of two threads the
+        // first one's is taken.
         let buffer = self.device.allocate(self.bytes).map_err(failed_to_create)?;
         if zero {
             // Some devices find only now that there is not enough.
