@@ -76,6 +76,11 @@ impl Bindings {
         self.linear
     }
 
+    /// Makes memory that is not there yet.
+    pub(super) fn make(&self) -> Result<()> {
+        self.as_bound().map(drop)
+    }
+
     /// The names, with memory made that was not.
     pub(super) fn as_bound<'b>(&'b self) -> Result<Vec<(&'b str, Bound<'b>)>> {
         let bound = |owned: &'b Owned| -> Result<Bound<'b>> {

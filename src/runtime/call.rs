@@ -102,6 +102,7 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
         check_count(self.metadata(), arguments.len())?;
+        let mut folds = false;
         let waiting = match sink {
             Some(_) => None,
             None => fusion::waiting(self, domain, arguments),
@@ -113,7 +114,7 @@ impl Kernel {
                 .filter_map(StreamArgument::stream)
                 .for_each(DynStream::expose);
         } else if waiting.is_none() {
-            self.catch_up(arguments)?;
+            folds = self.catch_up(arguments)?;
         }
         if sanitized::is_wanted() {
             self.look_at(domain, arguments, sink.is_some());
@@ -133,15 +134,16 @@ impl Kernel {
                 self.metadata().name
             ))),
             (Form::Okl, None) => self.over_streams(arguments, sink),
-            (Form::Reduce, None) => self.reduce(arguments, sink),
+            (Form::Reduce, None) => self.reduce(arguments, sink, folds),
         }
     }
 
-    /// Makes, of the calls that wait, those that this one has to find done. A reduction sees to its input itself.
-    fn catch_up(&self, arguments: &[StreamArgument<'_>]) -> Result<()> {
+    /// Makes, of the calls that wait, those that this one has to find done. Whether it is a reduction that sees to
+    /// its input itself.
+    fn catch_up(&self, arguments: &[StreamArgument<'_>]) -> Result<bool> {
         let device = self.program().device();
         if self.metadata().form == Form::Okl || sanitized::is_wanted() {
-            return device.catch_up();
+            return device.catch_up().map(|()| false);
         }
         let folds = fusion::may_fold(self);
         let (mut read, mut written) = (Vec::new(), Vec::new());
@@ -155,7 +157,7 @@ impl Kernel {
                 _ => written.push(stream),
             }
         }
-        device.catch_up_for(&read, &written)
+        device.catch_up_for(&read, &written).map(|()| folds)
     }
 
     /// Runs the host's part over names bound already.

@@ -1,7 +1,7 @@
 //! Finding a device, by name or by itself.
 
 use super::fusion::Pending;
-use super::{Error, Package, Result};
+use super::{Error, Package, Result, lock};
 use crate::backend::Backend;
 use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver, ErrorKind, Event, NativeDevice, Queue};
 use std::fmt;
@@ -464,17 +464,20 @@ impl Device {
         bytes: usize,
         use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
     ) -> Result<R> {
-        let mut scratch = self
-            .0
-            .scratch
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let buffer = match scratch.take().filter(|buffer| buffer.len() >= bytes) {
+        // Whoever has taken it has it alone; others make their own meanwhile.
+        let taken = lock(&self.0.scratch).take();
+        let buffer = match taken.filter(|buffer| buffer.len() >= bytes) {
             Some(buffer) => buffer,
             None => self.allocate(bytes)?,
         };
         let result = use_it(&buffer);
-        *scratch = Some(buffer);
+        let mut scratch = lock(&self.0.scratch);
+        if scratch
+            .as_ref()
+            .is_none_or(|other| other.len() < buffer.len())
+        {
+            *scratch = Some(buffer);
+        }
         result
     }
 

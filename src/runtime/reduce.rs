@@ -16,7 +16,7 @@ use super::kernel::FunctionSink;
 use super::layout::{Layout, Range, Shape};
 use super::reduce_plan::Plan;
 use super::stream::DynStream;
-use super::{Error, Kernel, Result, fusion};
+use super::{Error, Kernel, Result};
 use crate::backend::Model;
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
@@ -38,10 +38,12 @@ const ITEMS_PER_UNIT: u64 = 2048;
 const ITEMS_PER_THREAD: u64 = 4;
 
 impl Kernel {
+    /// One that `folds` sees to it that its input is made.
     pub(super) fn reduce(
         &self,
         arguments: &mut [StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
+        folds: bool,
     ) -> Result<()> {
         let recorded = sink.is_some();
         let call = Call::new(self, recorded);
@@ -98,7 +100,7 @@ impl Kernel {
         let output_shape = output_layout.shape;
         let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
-        if !recorded && fusion::may_fold(self) {
+        if folds {
             // Errors are those of any call.
             let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
             for (index, argument) in arguments.iter().enumerate() {
@@ -110,10 +112,7 @@ impl Kernel {
             }
             let device = self.program().device();
             match device.pending().fold(self, arguments, input, &output) {
-                Some(done) => {
-                    done?;
-                    return written_back(&output, &mut arguments[target]);
-                }
+                Some(()) => return written_back(&output, &mut arguments[target]),
                 None => device.catch_up_for(&[input], &[])?,
             }
         }
@@ -152,6 +151,8 @@ impl Kernel {
         }
         let bytes = output_shape.count() * parts * element.size() as u64;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        // Where memory is short, asking for it makes calls that wait, which is not to happen with scratch memory in hand.
+        bindings.make()?;
         let run = |scratch: &Arc<dyn Buffer>| {
             bindings.buffer(LaunchVariable::Partials.name(), Arc::clone(scratch));
             self.run_host(&bindings.as_bound()?, sink).map_err(|error| {

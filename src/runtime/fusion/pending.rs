@@ -172,7 +172,24 @@ impl Pending {
             return Ok(());
         }
         let done = self.run(false);
-        self.told().and(done)
+        let before = self.told();
+        match (&before, done) {
+            (Ok(()), done) => done,
+            (Err(_), Ok(())) => before,
+            (Err(_), Err(error)) => {
+                self.keep(error);
+                before
+            }
+        }
+    }
+
+    /// Keeps an error for whoever asks next; of several the first.
+    fn keep(&self, error: Error) {
+        let mut failed = lock(&self.failed);
+        if failed.is_none() {
+            *failed = Some(error);
+            self.waiting.fetch_add(1, Ordering::Release);
+        }
     }
 
     /// What has failed that nobody has been told of.
@@ -195,53 +212,49 @@ impl Pending {
         if !self.is_any() || self.is_run_here() {
             return Ok(());
         }
-        // Calls that are just being made are not in the list.
-        drop(lock(&self.turn));
-        let touched = |stream: &&DynStream| {
+        let (touched, made): (bool, Vec<&DynStream>) = {
+            // Calls that are just being made are not in the list.
+            let _turn = lock(&self.turn);
             let list = lock(&self.calls);
-            list.calls.iter().any(|call| call.touches(stream))
+            let any = |test: &dyn Fn(&Waiting) -> bool| list.calls.iter().any(test);
+            let touched = written.iter().any(|stream| any(&|c| c.touches(stream)));
+            let made = read.iter().filter(|stream| any(&|c| c.writes(stream)));
+            (touched, made.copied().collect())
         };
-        if self.fusion() == Fusion::Off || written.iter().any(touched) {
+        if self.fusion() == Fusion::Off || touched {
             return self.catch_up();
         }
-        for stream in read {
-            let writes = {
-                let list = lock(&self.calls);
-                list.calls.iter().any(|call| call.writes(stream))
-            };
-            if writes {
-                match self.make(stream) {
-                    Some(done) => done?,
-                    None => return self.catch_up(),
-                }
+        for stream in made {
+            if self.make(stream).is_none() {
+                return self.catch_up();
             }
         }
         self.told()
     }
 
-    /// Makes one stream alone; `None` if that needs more.
-    fn make(&self, stream: &DynStream) -> Option<Result<()>> {
+    /// Makes one stream alone; `None` if that needs more, or fails: where all calls are made, errors go where they belong.
+    fn make(&self, stream: &DynStream) -> Option<()> {
         let turn = self.turn();
         let slice = {
             let mut list = lock(&self.calls);
             self.prune(&mut list);
             Slice::of(&list.calls, stream, true)?
         };
-        let done = run::store(&slice, self)?;
+        run::store(&slice, self)?;
         self.settle(&slice);
         drop(turn);
-        Some(done)
+        Some(())
     }
 
     /// Folds into `output` what a reduction reads as calls make it that wait; `None` if there are no such calls, or if that
-    /// needs more.
+    /// needs more, or fails.
     pub(in super::super) fn fold(
         &self,
         kernel: &Kernel,
         arguments: &[StreamArgument<'_>],
         input: &DynStream,
         output: &DynStream,
-    ) -> Option<Result<()>> {
+    ) -> Option<()> {
         let turn = self.turn();
         let slice = {
             let mut list = lock(&self.calls);
@@ -251,10 +264,10 @@ impl Pending {
             self.prune(&mut list);
             Slice::of(&list.calls, input, false)?
         };
-        let done = run::fold(&slice, kernel, arguments, input, output, self)?;
+        run::fold(&slice, kernel, arguments, input, output, self)?;
         self.settle(&slice);
         drop(turn);
-        Some(done)
+        Some(())
     }
 
     /// Notes which calls have been computed, and takes those from the list that are over.
@@ -289,11 +302,7 @@ impl Pending {
             return;
         }
         if let Err(error) = self.run(false) {
-            let mut failed = lock(&self.failed);
-            if failed.is_none() {
-                *failed = Some(error);
-                self.waiting.fetch_add(1, Ordering::Release);
-            }
+            self.keep(error);
         }
     }
 

@@ -103,21 +103,19 @@ fn of_before(error: Arc<Error>) -> Error {
     }
 }
 
-/// Stores what a slice says, and nothing else of what its calls do; `None` if there is no kernel for that.
-pub(super) fn store(slice: &Slice, pending: &Pending) -> Option<Result<()>> {
-    let done = match slice.calls.as_slice() {
-        [single] => single.call(),
-        _ => {
-            let group = Group::storing(slice)?;
-            let fused = find(&group, pending)?;
-            fused.count(&group, pending);
-            fused.call(&group, None)
-        }
-    };
-    Some(done.or_else(|error| tell(slice, error)))
+/// Stores what a slice says, and nothing else of what its calls do; `None` if there is no kernel for that, or it fails.
+pub(super) fn store(slice: &Slice, pending: &Pending) -> Option<()> {
+    if let [single] = slice.calls.as_slice() {
+        return single.call().ok();
+    }
+    let group = Group::storing(slice)?;
+    let fused = find(&group, pending)?;
+    fused.call(&group, None).ok()?;
+    fused.count(&group, pending);
+    Some(())
 }
 
-/// Folds the stream that a slice makes, which need not be stored; `None` if there is no kernel for that.
+/// Folds the stream that a slice makes, which need not be stored; `None` if there is no kernel for that, or it fails.
 pub(super) fn fold(
     slice: &Slice,
     kernel: &Kernel,
@@ -125,29 +123,12 @@ pub(super) fn fold(
     input: &DynStream,
     output: &DynStream,
     pending: &Pending,
-) -> Option<Result<()>> {
+) -> Option<()> {
     let group = Group::storing(slice)?.folded_by(kernel, arguments, input)?;
     let fused = find(&group, pending)?;
+    fused.call(&group, Some(output)).ok()?;
     fused.count(&group, pending);
-    Some(fused.call(&group, Some(output)).map_err(|error| {
-        // Whoever folds is told, too.
-        let text = error.to_string();
-        let told = tell(slice, error);
-        told.err().unwrap_or_else(|| Error::argument(text))
-    }))
-}
-
-/// Tells an error to the streams that would have been stored; it is returned if there is none to tell it to.
-fn tell(slice: &Slice, error: Error) -> Result<()> {
-    let error = Arc::new(error);
-    let mut told = false;
-    for stream in slice.calls.iter().flat_map(Waiting::written) {
-        told |= slice.is_stored(stream) && stream.tell(&error);
-    }
-    match told {
-        true => Ok(()),
-        false => Err(of_before(error)),
-    }
+    Some(())
 }
 
 fn count(counter: &AtomicU64, more: usize) {
