@@ -47,6 +47,9 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
             }
         }
     }
+    let threads = data("fused_threads.br");
+    let told = ["run", "--device", "openmp", "--fusion", "now", &threads];
+    expect(&brook(folder, &told)?, 0, "0\n")?;
     let macros = data("fused_macros.br");
     for (file, text, line) in [
         (
