@@ -78,7 +78,12 @@ impl Bindings {
 
     /// Makes memory that is not there yet.
     pub(super) fn make(&self) -> Result<()> {
-        self.as_bound().map(drop)
+        for (_, owned) in &self.names {
+            if let Owned::Stream(memory) = owned {
+                memory.buffer()?;
+            }
+        }
+        Ok(())
     }
 
     /// The names, with memory made that was not.

@@ -142,6 +142,9 @@ impl Kernel {
     /// its input itself.
     fn catch_up(&self, arguments: &[StreamArgument<'_>]) -> Result<bool> {
         let device = self.program().device();
+        if !device.pending().is_any() {
+            return Ok(false);
+        }
         if self.metadata().form == Form::Okl || sanitized::is_wanted() {
             return device.catch_up().map(|()| false);
         }
@@ -217,7 +220,8 @@ impl Kernel {
         if let Some(waiting) = waiting {
             return self.program().device().pending().push(waiting);
         }
-        if self.metadata().elementwise && domain.is_none() && threads.is_none() {
+        let new = outputs.iter().any(|(_, output)| !output.memory.is_made());
+        if new && self.metadata().elementwise && domain.is_none() && threads.is_none() {
             let read = call.streams(arguments, |role| role == Role::Input)?;
             let alone = |output: &DynStream| !read.iter().any(|(_, s)| s.overlaps(output));
             for (_, output) in outputs.iter().filter(|(_, output)| alone(output)) {

@@ -45,6 +45,11 @@ impl StreamMemory {
         self.made.get().map_or(0, |buffer| buffer.len())
     }
 
+    /// Whether it is there.
+    pub(super) fn is_made(&self) -> bool {
+        self.made.get().is_some()
+    }
+
     /// The driver's.
     ///
     /// # Errors

@@ -54,9 +54,8 @@ pub(super) fn head(
     let reduces = attributes.iter().any(|a| a.name == "reduce");
     let form = form(&list_of_parameters, result, reduces, group_size);
     let streams = list_of_parameters.iter().any(|p| {
-        let kind = &p.kind;
         matches!(
-            kind,
+            p.kind,
             ParameterKind::StreamIn | ParameterKind::StreamOut { .. }
         )
     });

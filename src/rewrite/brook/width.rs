@@ -158,19 +158,23 @@ pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
 /// Whether elements of outputs depend on nothing but the same elements of inputs, and values, and are computed straight on:
 /// what one such kernel makes may go to the next without being stored.
 pub(crate) fn elementwise(module: &Module, kernel: &Kernel) -> bool {
-    let plain = |p: &Parameter| {
-        let kind = match p.kind {
-            ParameterKind::Value | ParameterKind::StreamIn => true,
-            ParameterKind::StreamOut { reads } => !reads,
-            _ => false,
-        };
-        kind && p.structure.is_none() && p.element_sizes.is_empty()
+    let suits = |kind: &ParameterKind| match kind {
+        ParameterKind::Value | ParameterKind::StreamIn => true,
+        ParameterKind::StreamOut { reads } => !reads,
+        _ => false,
     };
+    matches!(kernel.form, KernelForm::Map { group_size: None })
+        && is_of_elements(module, kernel, suits)
+}
+
+/// Whether all parameters are numbers of these kinds, and what the kernel does depends on nothing else, and is done straight on.
+fn is_of_elements(module: &Module, kernel: &Kernel, suits: fn(&ParameterKind) -> bool) -> bool {
+    let plain =
+        |p: &Parameter| suits(&p.kind) && p.structure.is_none() && p.element_sizes.is_empty();
     let alone = with_callees(module, kernel)
         .iter()
         .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
-    matches!(kernel.form, KernelForm::Map { group_size: None })
-        && alone
+    alone
         && kernel.parameters.iter().all(plain)
         && straight(module, kernel).is_some()
         && gathers(module, kernel) == 0
@@ -199,25 +203,16 @@ pub(crate) fn made<'m>(module: &'m Module, kernel: &Kernel) -> Option<Made<'m>> 
     }
 }
 
-/// Whether the next kernel may be called for elements that are made just then: it folds one stream of numbers, with values
+/// Whether a reduction may be called for elements that are made just then: it folds one stream of numbers, with values
 /// that do not change.
 pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
-    let plain = |p: &Parameter| {
-        let kind = matches!(
-            p.kind,
+    let suits = |kind: &ParameterKind| {
+        matches!(
+            kind,
             ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Reduce
-        );
-        kind && p.structure.is_none() && p.element_sizes.is_empty()
+        )
     };
-    let alone = with_callees(module, kernel)
-        .iter()
-        .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
-    matches!(kernel.form, KernelForm::Reduce { .. })
-        && alone
-        && kernel.parameters.iter().all(plain)
-        && straight(module, kernel).is_some()
-        && gathers(module, kernel) == 0
-        && !placed(module, kernel)
+    matches!(kernel.form, KernelForm::Reduce { .. }) && is_of_elements(module, kernel, suits)
 }
 
 /// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls.

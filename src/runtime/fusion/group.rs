@@ -64,16 +64,22 @@ impl<'w> Group<'w> {
         this
     }
 
-    /// All of the calls, with nothing stored; `None` if they are no single kernel.
-    pub(super) fn slice(calls: &'w [Waiting]) -> Option<Self> {
+    /// The first of the calls, as many as can be one kernel.
+    fn taking(calls: impl IntoIterator<Item = &'w Waiting>) -> Self {
         let mut this = Self::of(&[]);
         for call in calls {
             if !this.takes(call) {
-                return None;
+                break;
             }
             this.add(call);
         }
-        Some(this)
+        this
+    }
+
+    /// All of the calls, with nothing stored; `None` if they are no single kernel.
+    pub(super) fn slice(calls: &'w [Waiting]) -> Option<Self> {
+        let this = Self::taking(calls);
+        (this.calls.len() == calls.len()).then_some(this)
     }
 
     /// The same with what a slice stores.
@@ -120,13 +126,7 @@ impl<'w> Group<'w> {
 
     /// The first of the calls, as many as become one kernel; of what is done again and again the same ones each time.
     pub(super) fn first(calls: &[&'w Waiting]) -> Self {
-        let mut this = Self::of(&[]);
-        for call in calls {
-            if !this.takes(call) {
-                break;
-            }
-            this.add(call);
-        }
+        let this = Self::taking(calls.iter().copied());
         match this.calls.len() == MOST_CALLS && calls.len() > MOST_CALLS {
             true => match whole_periods(calls) {
                 MOST_CALLS => this,

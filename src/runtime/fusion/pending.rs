@@ -159,10 +159,15 @@ impl Pending {
         if left_out == 0 {
             return;
         }
-        self.waiting.fetch_sub(left_out, Ordering::Release);
         self.counted
             .left_out
             .fetch_add(left_out as u64, Ordering::Relaxed);
+        self.gone(list, left_out);
+    }
+
+    /// So many calls are no longer in the list.
+    fn gone(&self, list: &mut List, calls: usize) {
+        self.waiting.fetch_sub(calls, Ordering::Release);
         list.bytes = list.calls.iter().map(bytes).sum();
     }
 
@@ -280,9 +285,8 @@ impl Pending {
         }
         let before = list.calls.len();
         list.calls.retain(|call| !slice.is_over(call));
-        let gone = before - list.calls.len();
-        list.bytes = list.calls.iter().map(bytes).sum();
-        self.waiting.fetch_sub(gone, Ordering::Release);
+        let over = before - list.calls.len();
+        self.gone(&mut list, over);
     }
 
     /// The right to make calls.
