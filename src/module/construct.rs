@@ -629,6 +629,8 @@ pub enum ConstructKind {
         kernel: usize,
         /// Where the name stands.
         name: Span,
+        /// The place that it works at, if that is an argument, too: in kernels that are made of others.
+        place: Option<Span>,
         /// The arguments.
         arguments: Vec<Span>,
         /// Arguments that are outputs but have no address of their own.

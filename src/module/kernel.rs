@@ -23,8 +23,8 @@ pub struct Kernel {
     pub reach: Reach,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
-    /// Brook+: compilers may contract its sums in more than one way.
-    pub contracts: bool,
+    /// Brook+: how compilers may contract its sums.
+    pub contraction: Contraction,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.
@@ -55,6 +55,21 @@ impl Kernel {
             _ => None,
         }
     }
+}
+
+/// How compilers may contract sums of floating point.
+#[derive(Clone, Debug, Default)]
+pub struct Contraction {
+    /// In more than one way: there are sums of two products.
+    pub alone: bool,
+    /// The same where its parameters may be whatever another kernel computes.
+    pub called: bool,
+    /// There, in any way at all.
+    pub sums: bool,
+    /// The kernels that it calls with what it was called with itself, by number.
+    pub plain: Vec<usize>,
+    /// Those that it calls otherwise.
+    pub others: Vec<usize>,
 }
 
 /// An array that the items of a group of a Brook+ kernel share.

@@ -70,7 +70,8 @@ pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
 pub use gather_offsets::{Beside, Reach, Reached, Term};
 pub use kernel::{
-    Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
+    Capture, Contraction, Dimensions, Function, Kernel, KernelForm, Local, Parameter,
+    ParameterKind, SharedArray,
 };
 pub(crate) use launch::offset_name;
 pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};

@@ -178,6 +178,7 @@ impl Fold {
                     behind += &format!(" {}", memory.store(index, &value));
                     call += &format!("{out}{value}");
                 }
+                "gather" => call += &format!("{0}, brook_{0}_shape", p.name),
                 _ => call += &p.value,
             }
         }

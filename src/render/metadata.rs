@@ -9,7 +9,9 @@ use crate::module::{
     ParameterKind, Statement, StructPart, Table, layout, parts,
 };
 use crate::options::Options;
-use crate::rewrite::{DeviceKernel, contracts, elementwise, folds_alone, width};
+use crate::rewrite::{
+    DeviceKernel, contracts, elementwise, folds_alone, gathers_beside, loops, placed, width,
+};
 use crate::syntax::deeply;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -56,14 +58,23 @@ pub struct KernelMetadata {
     /// many elements an item of a GPU may read at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub any_order: Option<usize>,
-    /// Brook+: elements of outputs depend on nothing but the same elements of inputs, and values; of a reduction, what one
-    /// element does to its variable.
+    /// Brook+: elements of outputs depend on nothing but the same elements of inputs, values, what is gathered, and their place;
+    /// of a reduction, what one element does to its variable depends on that element and values.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub elementwise: bool,
     /// Of such a kernel: compilers may contract its sums in more than one way, so that results to the bit depend on what else
     /// is compiled with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contracts: bool,
+    /// Of such a kernel: it asks for its element's place.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub placed: bool,
+    /// Of such a kernel: there are loops, so that computing an element may take long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loops: bool,
+    /// Of such a kernel: it gathers beside its element's place, which processors do best in a kernel that does nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gathers_beside: bool,
     /// The host's part. A loop backend has a single launch without extents.
     pub host: Vec<Statement>,
 }
@@ -266,6 +277,9 @@ pub(crate) fn kernels(
                 },
                 elementwise: alone,
                 contracts: alone && contracts(module, kernel),
+                placed: alone && placed(module, kernel),
+                loops: alone && loops(module, kernel),
+                gathers_beside: alone && gathers_beside(kernel),
                 pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                 host,
             })

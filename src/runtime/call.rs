@@ -222,8 +222,13 @@ impl Kernel {
         }
         let new = outputs.iter().any(|(_, output)| !output.memory.is_made());
         if new && self.metadata().elementwise && domain.is_none() && threads.is_none() {
-            let read = call.streams(arguments, |role| role == Role::Input)?;
-            let alone = |output: &DynStream| !read.iter().any(|(_, s)| s.overlaps(output));
+            let parameters = self.metadata().parameters.iter();
+            let read: Vec<&DynStream> = parameters
+                .zip(arguments)
+                .filter(|(p, _)| matches!(p.role, Role::Input | Role::Gather(_)))
+                .filter_map(|(_, argument)| argument.stream())
+                .collect();
+            let alone = |output: &DynStream| !read.iter().any(|s| s.overlaps(output));
             for (_, output) in outputs.iter().filter(|(_, output)| alone(output)) {
                 output.will_be_filled()?;
             }

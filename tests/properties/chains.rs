@@ -21,22 +21,36 @@ enum Type {
     Float4,
     Int,
     UChar,
+    /// A stream of another shape.
+    Other,
+    /// What is gathered: a stream of `Float`, and of `Other`.
+    Gathered,
+    OtherGathered,
     /// No stream.
     Value,
 }
 
-use Type::{Double, Float, Float4, Int, UChar, Value};
+use Type::{Double, Float, Float4, Gathered, Int, Other, OtherGathered, UChar, Value};
 
-const POOLS: [Type; 5] = [Float, Double, Float4, Int, UChar];
+const POOLS: [Type; 6] = [Float, Double, Float4, Int, UChar, Other];
 
 impl Type {
     fn name(self) -> &'static str {
         match self {
-            Float | Value => "float",
+            Float | Other | Gathered | OtherGathered | Value => "float",
             Double => "double",
             Float4 => "float4",
             Int => "int",
             UChar => "unsigned char",
+        }
+    }
+
+    /// Where streams for such a parameter are.
+    fn pool(self) -> Self {
+        match self {
+            Gathered => Float,
+            OtherGathered => Other,
+            own => own,
         }
     }
 }
@@ -139,6 +153,74 @@ const KERNELS: &[Kernel] = &[
         inputs: &[Float, Int],
         outputs: &[Float],
         text: "kernel void chosen(float x<>, int c<>, out float z<>) { if (c > 3) z = x * x; else z = x + 1.0f; }",
+    },
+    Kernel {
+        name: "powered",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void powered(float x<>, out float z<>) { int i; z = x; for (i = 0; i < 3; i++) z = z * x; }",
+    },
+    // Places: what is multiplied is the same for all.
+    Kernel {
+        name: "place",
+        inputs: &[],
+        outputs: &[Float],
+        text: "kernel void place(out float z<>) { z = indexof(z).x * 0.37f; }",
+    },
+    Kernel {
+        name: "place_and",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void place_and(float x<>, out float z<>) { z = indexof(x).x * 0.37f + x; }",
+    },
+    Kernel {
+        name: "place_less",
+        inputs: &[Float, Int],
+        outputs: &[Float],
+        text: "kernel void place_less(float x<>, int n<>, out float z<>) { z = (float)(instance().x + n) * 0.37f - x; }",
+    },
+    Kernel {
+        name: "resized",
+        inputs: &[Other, Float],
+        outputs: &[Float],
+        text: "kernel void resized(float o<>, float x<>, out float z<>) { z = o * x + 0.25f; }",
+    },
+    Kernel {
+        name: "shrunk",
+        inputs: &[Float],
+        outputs: &[Other],
+        text: "kernel void shrunk(float x<>, out float o<>) { o = x * 0.5f; }",
+    },
+    Kernel {
+        name: "others",
+        inputs: &[Other, Other],
+        outputs: &[Other],
+        text: "kernel void others(float o<>, float p<>, out float q<>) { q = o * p; }",
+    },
+    // The same elements with products of the same, of several kernels. RANK stands for brackets, and PLACE for an index.
+    Kernel {
+        name: "fetched",
+        inputs: &[Gathered, Float],
+        outputs: &[Float],
+        text: "kernel void fetched(float gRANK, float x<>, out float z<>) { z = gPLACE * x; }",
+    },
+    Kernel {
+        name: "fetched_and",
+        inputs: &[Gathered, Gathered, Float],
+        outputs: &[Float],
+        text: "kernel void fetched_and(float gRANK, float hRANK, float x<>, out float z<>) { z = gPLACE * hPLACE + x; }",
+    },
+    Kernel {
+        name: "fetched_both",
+        inputs: &[Gathered, Gathered],
+        outputs: &[Float],
+        text: "kernel void fetched_both(float gRANK, float hRANK, out float z<>) { z = gPLACE * hPLACE; }",
+    },
+    Kernel {
+        name: "searched",
+        inputs: &[Float, Gathered, OtherGathered],
+        outputs: &[Float, Float],
+        text: "kernel void searched(float x<>, float gRANK, float oRANK, out float y<>, out float z<>) { y = gFOUND + x; z = oFOUND; }",
     },
     // These do not wait.
     Kernel {
@@ -257,6 +339,8 @@ pub struct Chain {
     /// Some of them: each fused kernel is compiled with all.
     kernels: Vec<usize>,
     extents: Vec<u32>,
+    /// Those of the other shape.
+    other: Vec<u32>,
     steps: Vec<Step>,
 }
 
@@ -267,6 +351,13 @@ impl Chain {
             true => vec![random.pick(&one)],
             false => vec![random.within(1, 40) as u32, random.within(1, 70) as u32],
         };
+        let other = |&extent: &u32| match random.within(1, 4) {
+            1 => extent,
+            2 => extent.div_ceil(2),
+            3 => random.within(1, 9) as u32,
+            _ => extent + random.within(1, 5) as u32,
+        };
+        let other = extents.iter().map(other).collect();
         let has = |n: &usize| {
             let mut types = KERNELS[*n].inputs.iter().chain(KERNELS[*n].outputs);
             doubles || !types.any(|t| *t == Double)
@@ -283,6 +374,7 @@ impl Chain {
             doubles,
             kernels,
             extents,
+            other,
             steps: Vec::new(),
         };
         let mut recent = Vec::new();
@@ -303,6 +395,13 @@ impl Chain {
 
     fn pool(&self, random: &mut Random) -> Type {
         random.pick(&self.pools())
+    }
+
+    fn extents(&self, pool: Type) -> &[u32] {
+        match pool {
+            Other => &self.other,
+            _ => &self.extents,
+        }
     }
 
     fn pools(&self) -> Vec<Type> {
@@ -327,7 +426,7 @@ impl Chain {
                 Step::Peek(
                     ty,
                     stream,
-                    random.within(0, i64::from(self.extents[0]) - 1) as u32,
+                    random.within(0, i64::from(self.extents(ty)[0]) - 1) as u32,
                 )
             }
             89..=90 => Step::Fill(self.pool(random), any(random), random.next()),
@@ -374,7 +473,8 @@ impl Chain {
             false => random.pick(&self.kernels),
         };
         let length = self.extents[0];
-        let part = (self.extents.len() == 1 && length > 4 && random.chance(15))
+        let others = KERNELS[kernel].outputs.contains(&Other);
+        let part = (self.extents.len() == 1 && length > 4 && !others && random.chance(15))
             .then(|| random.within(1, i64::from(length) - 2) as u32);
         let mut places: Vec<Place> = Vec::new();
         let Kernel {
@@ -386,8 +486,9 @@ impl Chain {
                 places.push((random.within(-8, 8) as usize, None));
                 continue;
             }
+            let pool = ty.pool();
             let mut stream = random.within(0, STREAMS as i64 - 1) as usize;
-            let last = recent.iter().rev().find(|(t, _)| t == ty);
+            let last = recent.iter().rev().find(|(t, _)| *t == pool);
             if let (true, Some((_, last))) = (n < inputs.len() && random.chance(70), last) {
                 stream = *last;
             }
@@ -398,10 +499,13 @@ impl Chain {
                 taken.push((*ty, stream));
             }
             // Parts that begin somewhere else are another stream's, or overlap.
-            let start = part.map(|count| match random.chance(70) {
-                true => 0,
-                false => random.within(0, i64::from(length - count)) as u32,
-            });
+            let whole = matches!(ty, Other | Gathered | OtherGathered);
+            let start = part
+                .filter(|_| !whole)
+                .map(|count| match random.chance(70) {
+                    true => 0,
+                    false => random.within(0, i64::from(length - count)) as u32,
+                });
             places.push((stream, start));
         }
         recent.extend(taken);
@@ -411,9 +515,20 @@ impl Chain {
     pub fn source(&self) -> String {
         let texts = self.kernels.iter().map(|n| KERNELS[*n].text);
         let folds = self.folds().map(|n| FOLDS[n].text);
-        texts
+        let all = texts
             .chain(folds)
-            .fold(String::new(), |all, text| all + text + "\n")
+            .fold(String::new(), |all, text| all + text + "\n");
+        let [rank, place, found] = match self.extents.len() {
+            1 => ["[]", "[indexof(z).x * 0.5f]", "[x * 3.0f]"],
+            _ => [
+                "[][]",
+                "[indexof(z).y][indexof(z).x * 0.5f]",
+                "[x * 3.0f][indexof(y).x]",
+            ],
+        };
+        all.replace("RANK", rank)
+            .replace("PLACE", place)
+            .replace("FOUND", found)
     }
 
     /// Runs the steps with calls made at once, and with calls that wait.
@@ -469,7 +584,7 @@ impl Chain {
     }
 
     fn told(&self) -> String {
-        let mut text = format!("{:?}\n", self.extents);
+        let mut text = format!("{:?} and {:?}\n", self.extents, self.other);
         for (n, step) in self.steps.iter().enumerate() {
             let _ = match step {
                 Step::Call(kernel, places, part) => {
@@ -500,13 +615,13 @@ impl Chain {
         for &ty in &types {
             let mut streams = Vec::new();
             for n in 0..STREAMS {
-                let stream = device.stream(ty.name(), &self.extents)?;
+                let stream = device.stream(ty.name(), self.extents(ty))?;
                 stream.read(&content(ty, stream.bytes(), n as u64))?;
                 streams.push(stream);
             }
             pools.push((ty, streams));
         }
-        let number = |ty: Type| types.iter().position(|p| *p == ty).unwrap();
+        let number = |ty: Type| types.iter().position(|p| *p == ty.pool()).unwrap();
         let mut seen = Vec::new();
         let read = |ty: Type, stream: &DynStream, what: String| {
             let mut bytes = vec![0; stream.bytes()];
@@ -555,14 +670,15 @@ impl Chain {
                     stream.read(&content(*ty, stream.bytes(), *seed))?;
                 }
                 Step::Replace(ty, stream) => {
-                    pools[number(*ty)].1[*stream] = device.stream(ty.name(), &self.extents)?;
+                    pools[number(*ty)].1[*stream] = device.stream(ty.name(), self.extents(*ty))?;
                 }
                 Step::Peek(ty, stream, start) => {
                     let stream = &pools[number(*ty)].1[*stream];
-                    let mut from = vec![0; self.extents.len()];
-                    let mut to: Vec<u32> = self.extents.iter().rev().copied().collect();
-                    let last = self.extents.len() - 1;
-                    (from[last], to[last]) = (*start, (start + 3).min(self.extents[0]));
+                    let extents = self.extents(*ty);
+                    let mut from = vec![0; extents.len()];
+                    let mut to: Vec<u32> = extents.iter().rev().copied().collect();
+                    let last = extents.len() - 1;
+                    (from[last], to[last]) = (*start, (start + 3).min(extents[0]));
                     seen.push(read(
                         *ty,
                         &stream.domain(&from, &to)?,
@@ -619,7 +735,7 @@ impl Chain {
 /// The same with one NaN for all: which one comes out where two go in is the order of the operands, which compilers choose.
 fn plain(ty: Type, mut bytes: Vec<u8>) -> Vec<u8> {
     match ty {
-        Float | Float4 | Value => {
+        Float | Float4 | Other | Gathered | OtherGathered | Value => {
             for number in bytes.chunks_exact_mut(4) {
                 if f32::from_le_bytes(number.try_into().unwrap()).is_nan() {
                     number.copy_from_slice(&f32::NAN.to_le_bytes());
@@ -645,7 +761,9 @@ fn content(ty: Type, bytes: usize, seed: u64) -> Vec<u8> {
     let mut all = Vec::with_capacity(bytes);
     while all.len() < bytes {
         match ty {
-            Float | Float4 | Value => all.extend((number() as f32).to_le_bytes()),
+            Float | Float4 | Other | Gathered | OtherGathered | Value => {
+                all.extend((number() as f32).to_le_bytes())
+            }
             Double => all.extend(number().to_le_bytes()),
             Int => all.extend((number() as i32 * 3).to_le_bytes()),
             UChar => all.push(number() as i64 as u8),

@@ -54,11 +54,17 @@ impl Body<'_, '_> {
         }
         let callee = self.unit.numbers.get(&name).copied();
         if let Some(kernel) = callee {
-            let temporaries = self.sub_kernel(kernel, &arguments);
+            let count = self.unit.kernels[kernel].parameters.len();
+            let (place, arguments) = match arguments.split_first() {
+                Some((place, rest)) if rest.len() == count => (Some(*place), rest),
+                _ => (None, arguments.as_slice()),
+            };
+            let temporaries = self.sub_kernel(kernel, arguments);
             let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
             let what = ConstructKind::SubKernelCall {
                 kernel,
                 name: name_span,
+                place: place.map(|place| tree.span(place)),
                 arguments,
                 temporaries,
             };

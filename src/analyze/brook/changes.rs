@@ -27,7 +27,7 @@ impl Body<'_, '_> {
     }
 
     /// The parts of a node that are given a value.
-    fn targets(&self, node: NodeId) -> Vec<NodeId> {
+    pub(super) fn targets(&self, node: NodeId) -> Vec<NodeId> {
         let tree = self.context.tree;
         let target = match tree.kind(node) {
             Kind::AssignmentExpression => self.part(node, Field::Left),

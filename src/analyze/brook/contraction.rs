@@ -1,71 +1,390 @@
 //! Sums that compilers may contract in more than one way.
+//!
+//! A compiler that contracts `a * b + c * d` rounds one of the products and not the other, and which one that is depends on
+//! what else it compiles. So does, in a loop, whether it contracts at all: some processors had rather not wait for the sum
+//! before, which is what it is once the loop has been unrolled.
 
 use super::body::Body;
-use crate::module::ParameterKind;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::expr::{Value, number};
+use crate::module::{Contraction, ParameterKind};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators};
+use std::collections::HashMap;
+use std::ops::{BitOr, BitOrAssign};
 
 /// Functions of the language that are sums of products themselves.
 const SUMS: [&str; 4] = ["cross", "dot", "lerp", "normalize"];
 
+/// Functions of the language that may be one of their arguments, as it was computed.
+const CHOICES: [&str; 4] = ["abs", "clamp", "max", "min"];
+
+/// What a compiler may find that a value is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Terms(u8);
+
+impl Terms {
+    const NONE: Self = Self(0);
+    /// A product, as it was multiplied.
+    const PRODUCT: Self = Self(1);
+    /// A constant.
+    const CONSTANT: Self = Self(2);
+    /// The constants 0 and -0, that other values may be taken for that they are added to.
+    const ZERO: Self = Self(4);
+    const MINUS_ZERO: Self = Self(8);
+    const ANY_CONSTANT: Self = Self(2 | 4 | 8);
+    const ANY: Self = Self(1 | 2 | 4 | 8);
+
+    fn has(self, others: Self) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    fn negated(self) -> Self {
+        let zeros = Self::ZERO | Self::MINUS_ZERO;
+        let mut this = self.without(zeros);
+        if self.has(Self::ZERO) {
+            this |= Self::MINUS_ZERO;
+        }
+        if self.has(Self::MINUS_ZERO) {
+            this |= Self::ZERO;
+        }
+        this
+    }
+
+    /// Whatever constants make.
+    fn folded(self, other: Self) -> Self {
+        match self.has(Self::CONSTANT) && other.has(Self::CONSTANT) {
+            true => Self::ANY_CONSTANT,
+            false => Self::NONE,
+        }
+    }
+
+    /// A sum; without -0 on either side it is none of its parts.
+    fn plus(self, other: Self) -> Self {
+        let passes = self.has(Self::PRODUCT) && other.has(Self::MINUS_ZERO)
+            || other.has(Self::PRODUCT) && self.has(Self::MINUS_ZERO);
+        let sum = self.folded(other);
+        if passes { sum | Self::PRODUCT } else { sum }
+    }
+
+    fn times(self, other: Self) -> Self {
+        Self::PRODUCT | self.folded(other)
+    }
+
+    /// A quotient: that by a constant is a product with another, or the dividend.
+    fn over(self, other: Self) -> Self {
+        let quotient = self.folded(other);
+        match other.has(Self::CONSTANT) {
+            true => quotient | self | Self::PRODUCT,
+            false => quotient,
+        }
+    }
+
+    fn operation(operator: &str, left: Self, right: Self) -> Self {
+        match operator {
+            "+" => left.plus(right),
+            "-" => left.plus(right.negated()),
+            "*" => left.times(right),
+            "/" => left.over(right),
+            _ => left.folded(right),
+        }
+    }
+}
+
+impl BitOr for Terms {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Terms {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+/// What variables may hold, by their names, wherever they are declared.
+type Names = HashMap<String, Terms>;
+
 impl Body<'_, '_> {
-    /// Whether there is a sum or difference of floating point of which both sides may be products: a compiler rounds one of
-    /// them and contracts the other, and which one that is depends on what else it compiles.
-    pub(super) fn contracts_in_several_ways(&mut self) -> bool {
+    /// How the kernel's sums of floating point may be contracted.
+    pub(super) fn contraction(&self) -> Contraction {
+        let names = |called| {
+            let mut names = self.parameters_as(called);
+            while self.learns(&mut names) {}
+            names
+        };
+        let (alone, called) = (names(false), names(true));
+        let (plain, others) = self.calls_by_arguments(&alone);
+        Contraction {
+            alone: self.sums(&alone).contains(&2),
+            called: self.sums(&called).contains(&2),
+            sums: self.sums(&called).iter().any(|products| *products > 0),
+            plain,
+            others,
+        }
+    }
+
+    /// The kernels that are called with what this one was called with, and those that are not.
+    fn calls_by_arguments(&self, names: &Names) -> (Vec<usize>, Vec<usize>) {
         let tree = self.context.tree;
-        let mut sums = Vec::new();
-        for node in tree.descendants(self.body) {
-            let integer = || {
-                self.facts
-                    .number(node)
-                    .is_some_and(|ty| ty.base.is_integer())
+        let calls = tree
+            .descendants(self.body)
+            .filter(|&node| tree.kind(node) == Kind::CallExpression);
+        let known = calls.filter_map(|node| {
+            let name = self.word(self.part(node, Field::Function)?);
+            Some((*self.unit.numbers.get(name)?, node))
+        });
+        let is_plain = |node: NodeId| {
+            let list = self.part(node, Field::Arguments);
+            let mut arguments = list.into_iter().flat_map(|list| tree.children(list));
+            let places = self.targets(node);
+            arguments.all(|a| places.contains(&a) || self.terms(a, names) == Terms::NONE)
+        };
+        let (plain, others): (Vec<_>, Vec<_>) = known.partition(|&(_, node)| is_plain(node));
+        let numbers = |calls: Vec<(usize, NodeId)>| calls.into_iter().map(|(n, _)| n).collect();
+        (numbers(plain), numbers(others))
+    }
+
+    fn parameters_as(&self, called: bool) -> Names {
+        let parameters = self.unit.kernels[self.kernel].parameters.iter();
+        let known = parameters.map(|p| {
+            let terms = match p.kind {
+                _ if called => Terms::ANY,
+                // It may be anything that the reduction has made of it so far.
+                ParameterKind::Reduce => Terms::PRODUCT,
+                _ => Terms::NONE,
             };
+            (p.name.clone(), terms)
+        });
+        known.collect()
+    }
+
+    /// Takes all that gives variables values into account; whether that is anything new.
+    fn learns(&self, names: &mut Names) -> bool {
+        let tree = self.context.tree;
+        let mut new = false;
+        let mut note = |names: &mut Names, name: String, terms: Terms| {
+            let known = names.entry(name).or_default();
+            new |= !known.has(terms);
+            *known |= terms;
+        };
+        for node in tree.descendants(self.body) {
             match tree.kind(node) {
-                Kind::BinaryExpression | Kind::AssignmentExpression
-                    if matches!(self.operator(node), "+" | "-" | "+=" | "-=") && !integer() =>
-                {
-                    sums.push([Field::Left, Field::Right].map(|side| self.part(node, side)));
+                Kind::Declaration => {
+                    for Declarator { name, value, .. } in declarators(tree, node, self.context.text)
+                    {
+                        let terms = value.map_or(Terms::NONE, |value| self.terms(value, names));
+                        note(names, name.to_string(), terms);
+                    }
                 }
+                Kind::AssignmentExpression => {
+                    if let Some(name) = self
+                        .part(node, Field::Left)
+                        .and_then(|left| self.root(left))
+                    {
+                        let terms = self.terms(node, names);
+                        note(names, name.to_string(), terms);
+                    }
+                }
+                Kind::UpdateExpression => {
+                    let target = self.part(node, Field::Argument);
+                    if let Some(name) = target.and_then(|target| self.root(target)) {
+                        note(names, name.to_string(), Terms::ANY_CONSTANT);
+                    }
+                }
+                // What a kernel that is called makes.
                 Kind::CallExpression => {
-                    let name = self.part(node, Field::Function).map(|f| self.word(f));
-                    if name.is_some_and(|name| SUMS.contains(&name)) && !integer() {
-                        return true;
+                    let places = self.targets(node);
+                    for name in places.into_iter().filter_map(|place| self.root(place)) {
+                        note(names, name.to_string(), Terms::ANY);
                     }
                 }
                 _ => {}
             }
         }
-        if sums.is_empty() {
-            return false;
-        }
-        let changed: Vec<String> = self.changes().keys().cloned().collect();
-        let parameters = &self.unit.kernels[self.kernel].parameters;
-        let given = parameters.iter().filter(|p| {
-            matches!(p.kind, ParameterKind::Value | ParameterKind::StreamIn)
-                && !changed.contains(&p.name)
-        });
-        let given: Vec<&str> = given.map(|p| p.name.as_str()).collect();
-        let may_be = |side: &Option<NodeId>| side.is_none_or(|n| self.may_be_product(n, &given));
-        sums.iter().any(|sides| sides.iter().all(may_be))
+        new
     }
 
-    /// Whether a value may be that of a product as it was multiplied. `given` are parameters that stay what they are.
-    fn may_be_product(&self, node: NodeId, given: &[&str]) -> bool {
+    /// The variable that a place is part of.
+    fn root(&self, place: NodeId) -> Option<&str> {
         let tree = self.context.tree;
-        let inner = |field| match self.part(node, field) {
-            Some(inner) => self.may_be_product(inner, given),
-            None => true,
+        let mut at = tree.unparenthesized(place);
+        while matches!(
+            tree.kind(at),
+            Kind::FieldExpression | Kind::SubscriptExpression
+        ) {
+            at = tree.unparenthesized(self.part(at, Field::Argument)?);
+        }
+        (tree.kind(at) == Kind::Identifier).then(|| self.word(at))
+    }
+
+    /// Of each sum, how many of its sides may be products.
+    fn sums(&self, names: &Names) -> Vec<usize> {
+        let tree = self.context.tree;
+        let nodes = tree.descendants(self.body);
+        let sums = nodes.filter_map(|node| match tree.kind(node) {
+            _ if self.is_integer(node) => None,
+            Kind::BinaryExpression | Kind::AssignmentExpression
+                if matches!(self.operator(node), "+" | "-" | "+=" | "-=") =>
+            {
+                let sides = [Field::Left, Field::Right].map(|side| self.part(node, side));
+                let products = sides.iter().filter(|side| {
+                    let terms = side.map_or(Terms::ANY, |side| self.terms(side, names));
+                    terms.has(Terms::PRODUCT)
+                });
+                Some(products.count())
+            }
+            Kind::CallExpression => {
+                let name = self.part(node, Field::Function).map(|f| self.word(f));
+                name.is_some_and(|name| SUMS.contains(&name)).then_some(2)
+            }
+            _ => None,
+        });
+        sums.collect()
+    }
+
+    fn is_integer(&self, node: NodeId) -> bool {
+        self.facts
+            .number(node)
+            .is_some_and(|ty| ty.base.is_integer())
+    }
+
+    /// What an expression may be; what gives it a value is looked at on its own.
+    fn terms(&self, node: NodeId, names: &Names) -> Terms {
+        let terms = self.terms_of_any(node, names);
+        match self.is_integer(node) {
+            true => terms.without(Terms::PRODUCT),
+            false => terms,
+        }
+    }
+
+    fn terms_of_any(&self, node: NodeId, names: &Names) -> Terms {
+        let tree = self.context.tree;
+        let of = |field| match self.part(node, field) {
+            Some(part) => self.terms(part, names),
+            None => Terms::ANY,
+        };
+        let all = |list: NodeId| {
+            tree.children(list)
+                .fold(Terms::NONE, |terms, part| terms | self.terms(part, names))
         };
         match tree.kind(node) {
-            Kind::NumberLiteral => false,
-            Kind::Identifier => !given.contains(&self.word(node)),
-            Kind::BinaryExpression => self.operator(node) == "*",
-            Kind::FieldExpression | Kind::UnaryExpression => inner(Field::Argument),
-            Kind::CastExpression => inner(Field::Value),
-            Kind::ParenthesizedExpression => {
-                let mut parts = tree.children(node);
-                parts.any(|part| self.may_be_product(part, given))
+            Kind::NumberLiteral => self.literal(node),
+            Kind::Identifier => {
+                let known = names.get(self.word(node)).copied();
+                known.unwrap_or(Terms::ANY_CONSTANT)
             }
-            _ => true,
+            Kind::BinaryExpression => {
+                let operator = self.operator(node);
+                let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
+                // Twice a value is a product.
+                match operator == "+" && self.may_be_same(node, names) {
+                    true => terms | Terms::PRODUCT,
+                    false => terms,
+                }
+            }
+            Kind::AssignmentExpression => match self.operator(node) {
+                "=" => of(Field::Right),
+                operator => {
+                    let operator = operator.trim_end_matches('=');
+                    let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
+                    match operator == "+" && self.may_be_same(node, names) {
+                        true => terms | Terms::PRODUCT,
+                        false => terms,
+                    }
+                }
+            },
+            Kind::UnaryExpression if self.operator(node) == "-" => of(Field::Argument).negated(),
+            Kind::UnaryExpression | Kind::FieldExpression => of(Field::Argument),
+            Kind::CastExpression => of(Field::Value),
+            Kind::ConditionalExpression => {
+                let [_, yes, no] = [Field::Condition, Field::Consequence, Field::Alternative]
+                    .map(|field| self.part(node, field));
+                let of = |part: Option<NodeId>| part.map_or(Terms::ANY, |p| self.terms(p, names));
+                of(yes) | of(no)
+            }
+            Kind::ParenthesizedExpression | Kind::CommaExpression => all(node),
+            // What is read from memory is nothing else.
+            Kind::SubscriptExpression => match self.root(node) {
+                Some(name) if self.is_gathered(name) => Terms::NONE,
+                Some(name) => names.get(name).copied().unwrap_or(Terms::ANY),
+                None => Terms::ANY,
+            },
+            Kind::CallExpression => {
+                let name = self
+                    .part(node, Field::Function)
+                    .map_or("", |f| self.word(f));
+                let list = self.part(node, Field::Arguments);
+                let arguments = list.map_or(Terms::ANY, all);
+                match name {
+                    "indexof" | "instance" | "instanceInGroup" => Terms::NONE,
+                    name if CHOICES.contains(&name) => arguments,
+                    // Powers by constants are products.
+                    "pow" => Terms::ANY,
+                    name if self.unit.numbers.contains_key(name) => Terms::ANY,
+                    name if self.facts.named(name).is_some() => arguments,
+                    _ => arguments.without(Terms::PRODUCT),
+                }
+            }
+            _ => Terms::ANY,
         }
+    }
+
+    fn is_gathered(&self, name: &str) -> bool {
+        let mut parameters = self.unit.kernels[self.kernel].parameters.iter();
+        parameters.any(|p| p.name == name && matches!(p.kind, ParameterKind::Gather(_)))
+    }
+
+    /// A number; the grammar takes a sign for a part of it.
+    fn literal(&self, node: NodeId) -> Terms {
+        match number(self.word(node)) {
+            Ok(Value::Float(_, value)) if value != 0.0 => Terms::CONSTANT,
+            Ok(Value::Int(_, value)) if value != 0 => Terms::CONSTANT,
+            Ok(Value::Float(_, value)) if value.is_sign_negative() => Terms::ANY_CONSTANT,
+            Ok(_) => Terms::CONSTANT | Terms::ZERO,
+            Err(_) => Terms::ANY_CONSTANT,
+        }
+    }
+
+    /// Whether both sides of a sum may be one value: they are the same words, or one of them is a variable that holds a copy.
+    fn may_be_same(&self, sum: NodeId, names: &Names) -> bool {
+        let tree = self.context.tree;
+        let sides = [Field::Left, Field::Right].map(|side| self.part(sum, side));
+        let [Some(left), Some(right)] = sides.map(|side| side.map(|s| tree.unparenthesized(s)))
+        else {
+            return true;
+        };
+        let words = |side: NodeId| -> String { self.word(side).split_whitespace().collect() };
+        if words(left) == words(right) {
+            return true;
+        }
+        // A product is no copy of what is none, and sums of two are looked at anyway.
+        let is_product = |side: NodeId| self.terms(side, names).has(Terms::PRODUCT);
+        if is_product(left) || is_product(right) {
+            return false;
+        }
+        let copied = |side: NodeId| {
+            self.root(side)
+                .filter(|name| names.contains_key(*name))
+                .is_some_and(|name| self.is_local(name))
+        };
+        copied(left) || copied(right)
+    }
+
+    /// Whether a variable holds what it was given, not what the kernel was called with.
+    fn is_local(&self, name: &str) -> bool {
+        let parameters = &self.unit.kernels[self.kernel].parameters;
+        let given = parameters.iter().find(|p| p.name == name);
+        given.is_none_or(|p| {
+            !matches!(
+                p.kind,
+                ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_)
+            )
+        })
     }
 }

@@ -14,9 +14,9 @@ impl Body<'_, '_> {
             ReduceUse::Operator(operator) => Some(operator),
             _ => None,
         };
-        let contracts = self.contracts_in_several_ways();
+        let contraction = self.contraction();
         let kernel = &mut self.unit.kernels[self.kernel];
-        kernel.contracts = contracts;
+        kernel.contraction = contraction;
         if let KernelForm::Reduce { operator: found } = &mut kernel.form {
             *found = operator;
         }

@@ -5,7 +5,8 @@ use super::{extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
-    Base, ConstructKind, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, Work,
+    Base, ConstructKind, Contraction, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach,
+    Type, Work,
 };
 use crate::sema::is_restrict;
 use crate::source::Span;
@@ -155,7 +156,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         gathers: 0,
         reach: Reach::default(),
         placed: false,
-        contracts: false,
+        contraction: Contraction::default(),
         lockstep: None,
         parameters,
         result: Type::scalar(Base::Void),

@@ -11,6 +11,8 @@
 //! - `masked_loops.rs`: kernels with loops that elements leave at different times.
 //! - `width.rs`: how many elements an item takes.
 
+#[cfg(test)]
+mod contraction_tests;
 mod groups;
 mod launch;
 mod masked_loops;
@@ -27,8 +29,8 @@ pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
-    Made, contracts, elementwise, few_elements, folds_alone, folds_little, made, one_by_one,
-    placed, plain_size, rows_of_item, uneven, vectorizes, width, width_on,
+    Made, contracts, elementwise, few_elements, folds_alone, folds_little, gathers_beside, loops,
+    made, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width, width_on,
 };
 pub(crate) use wrap::joined;
 
@@ -304,10 +306,11 @@ impl Pass<'_> {
             ConstructKind::SubKernelCall {
                 kernel,
                 name,
+                place,
                 arguments,
                 temporaries,
             } => {
-                self.call(*kernel, *name, arguments, temporaries)?;
+                self.call(*kernel, *name, *place, arguments, temporaries)?;
             }
             ConstructKind::Name => {
                 if let Cow::Owned(name) = self.backend.safe_name(span.of(self.text)) {

@@ -2,8 +2,9 @@
 
 use super::cut;
 use crate::backend::{Backend, Model};
-use crate::module::{FUSED, MOST_OPERATIONS};
-use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
+use crate::module::{
+    Contraction, FUSED, Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind, Work,
+};
 use crate::options::Options;
 use crate::rewrite::{FEW_OPERATIONS, WIDE};
 
@@ -155,11 +156,11 @@ pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
         .any(|k| k.placed || k.parameters.iter().any(|p| p.indexed))
 }
 
-/// Whether elements of outputs depend on nothing but the same elements of inputs, and values, and are computed straight on:
+/// Whether elements of outputs depend on nothing but the same elements of inputs, values, what is gathered, and their place:
 /// what one such kernel makes may go to the next without being stored.
 pub(crate) fn elementwise(module: &Module, kernel: &Kernel) -> bool {
     let suits = |kind: &ParameterKind| match kind {
-        ParameterKind::Value | ParameterKind::StreamIn => true,
+        ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_) => true,
         ParameterKind::StreamOut { reads } => !reads,
         _ => false,
     };
@@ -167,18 +168,24 @@ pub(crate) fn elementwise(module: &Module, kernel: &Kernel) -> bool {
         && is_of_elements(module, kernel, suits)
 }
 
-/// Whether all parameters are numbers of these kinds, and what the kernel does depends on nothing else, and is done straight on.
+/// Whether all parameters are numbers of these kinds, and items do not meet.
 fn is_of_elements(module: &Module, kernel: &Kernel, suits: fn(&ParameterKind) -> bool) -> bool {
     let plain =
         |p: &Parameter| suits(&p.kind) && p.structure.is_none() && p.element_sizes.is_empty();
     let alone = with_callees(module, kernel)
         .iter()
         .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
-    alone
-        && kernel.parameters.iter().all(plain)
-        && straight(module, kernel).is_some()
-        && gathers(module, kernel) == 0
-        && !placed(module, kernel)
+    alone && kernel.parameters.iter().all(plain)
+}
+
+/// Whether there are loops in a kernel or in those that it calls.
+pub(crate) fn loops(module: &Module, kernel: &Kernel) -> bool {
+    work(module, kernel).loops
+}
+
+/// Whether a kernel gathers beside the place of its element: processors read that side by side, as long as it is all that they do.
+pub(crate) fn gathers_beside(kernel: &Kernel) -> bool {
+    !kernel.reach.arrays.is_empty()
 }
 
 /// What a reduction consists of that folds what another kernel makes.
@@ -212,12 +219,38 @@ pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
             ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Reduce
         )
     };
-    matches!(kernel.form, KernelForm::Reduce { .. }) && is_of_elements(module, kernel, suits)
+    matches!(kernel.form, KernelForm::Reduce { .. })
+        && is_of_elements(module, kernel, suits)
+        && straight(module, kernel).is_some()
+        && gathers(module, kernel) == 0
+        && !placed(module, kernel)
 }
 
-/// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls.
+/// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls. In loops they
+/// may leave it, too, where a processor waits for the sum before, which depends on whether the loop is unrolled.
 pub(crate) fn contracts(module: &Module, kernel: &Kernel) -> bool {
-    with_callees(module, kernel).iter().any(|k| k.contracts)
+    let mapped = !matches!(kernel.form, KernelForm::Reduce { .. });
+    if mapped && loops(module, kernel) {
+        let all = with_callees(module, kernel);
+        return all.iter().any(|k| k.contraction.sums);
+    }
+    sums_of_products(module, kernel, false)
+}
+
+fn sums_of_products(module: &Module, kernel: &Kernel, called: bool) -> bool {
+    let Contraction {
+        alone,
+        called: if_called,
+        plain,
+        others,
+        ..
+    } = &kernel.contraction;
+    let of = |callees: &[usize], called| {
+        let mut callees = callees.iter().filter_map(|&c| module.kernels.get(c));
+        callees.any(|callee| sums_of_products(module, callee, called))
+    };
+    let own = if called { *if_called } else { *alone };
+    own || of(plain, called) || of(others, true)
 }
 
 /// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is

@@ -3,9 +3,10 @@
 use super::super::call_argument::{Number, StreamArgument};
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
-use super::super::{ExecutionDomain, Kernel, Result};
+use super::super::{ExecutionDomain, Kernel, Result, sanitized};
 use super::Fusion;
 use super::slice::Computed;
+use crate::backend::Model;
 use crate::render::{Form, ParameterMetadata, Role};
 use brook_driver::Math;
 use std::thread::ThreadId;
@@ -46,9 +47,16 @@ impl Waiting {
         })
     }
 
+    /// Those that it reads, wherever.
     pub(super) fn read(&self) -> impl Iterator<Item = &DynStream> {
         let streams = self.streams();
-        streams.filter_map(|(p, stream)| (p.role == Role::Input).then_some(stream))
+        streams.filter_map(|(p, stream)| is_read(p.role).then_some(stream))
+    }
+
+    /// Those that it reads anywhere.
+    pub(super) fn gathered(&self) -> impl Iterator<Item = &DynStream> {
+        let streams = self.streams();
+        streams.filter_map(|(p, stream)| matches!(p.role, Role::Gather(_)).then_some(stream))
     }
 
     pub(super) fn written(&self) -> impl Iterator<Item = &DynStream> {
@@ -69,31 +77,40 @@ impl Waiting {
         self.streams().any(|(_, touched)| touched.overlaps(stream))
     }
 
-    /// Whether all streams have one shape, and every item of the kernel knows its own element of them only.
+    /// Whether all outputs have one shape, and every item of the kernel needs nothing that others make.
     fn is_of_one_shape(&self) -> bool {
         let Some(first) = self.written().next() else {
             return false;
         };
         let shape = first.layout.shape;
         let fits = |s: &DynStream| {
-            s.layout.shape == shape
-                && s.threads.is_none()
+            s.threads.is_none()
                 && !s.is_exposed()
                 && matches!(s.element, ElementType::Number(_))
                 && s.device.is_same(&first.device)
+        };
+        // A place in an input of another shape is another one.
+        let shaped = |(parameter, s): (&ParameterMetadata, &DynStream)| match parameter.role {
+            Role::Gather(_) => true,
+            Role::Input if !self.kernel.metadata().placed => {
+                s.layout.shape.rank == shape.rank && s.layout.shape.count() > 0
+            }
+            _ => s.layout.shape == shape,
         };
         let apart = |(n, stream): (usize, &DynStream)| {
             let mut before = self.written().take(n);
             !before.any(|other| other.overlaps(stream))
         };
-        let in_place = |stream: &DynStream| {
+        let in_place = |(parameter, stream): (&ParameterMetadata, &DynStream)| {
+            let here = |w: &DynStream| parameter.role == Role::Input && w.is_same_part(stream);
             let mut written = self.written();
-            written.all(|w| w.is_same_part(stream) || !w.overlaps(stream))
+            parameter.role == Role::Output || written.all(|w| here(w) || !w.overlaps(stream))
         };
         shape.count() > 0
             && self.streams().all(|(_, stream)| fits(stream))
+            && self.streams().all(shaped)
             && self.written().enumerate().all(apart)
-            && self.read().all(in_place)
+            && self.streams().all(in_place)
     }
 
     /// Makes the call.
@@ -123,6 +140,11 @@ impl Given {
     }
 }
 
+/// Whether a kernel reads what has that role, and does nothing else with it.
+pub(super) fn is_read(role: Role) -> bool {
+    matches!(role, Role::Input | Role::Gather(_))
+}
+
 /// The call if it waits: nobody has to know its results at once, and others may be fused with it.
 pub(in super::super) fn waiting(
     kernel: &Kernel,
@@ -135,6 +157,7 @@ pub(in super::super) fn waiting(
         || domain.is_some()
         || metadata.form != Form::Map
         || pending.is_run_here()
+        || sanitized::is_wanted()
         || !may_be_fused(kernel)
     {
         return None;
@@ -156,11 +179,13 @@ fn may_be_fused(kernel: &Kernel) -> bool {
     let Some(recipe) = kernel.program().recipe() else {
         return false;
     };
+    let on_processor = kernel.program().device().backend().model == Model::Loops;
     // Whoever has flags of his own for the compiler may change how it computes; extensions may change anything.
     let options = &recipe.options;
     let math = options.compile.math;
     metadata.elementwise
         && !metadata.pads_ranks
+        && !(metadata.gathers_beside && on_processor)
         && (math == Math::Strict || math == Math::Default && !metadata.contracts)
         && options.compile.flags.is_empty()
         && options.translate.extensions.is_empty()

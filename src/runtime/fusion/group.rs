@@ -20,8 +20,10 @@ pub(super) struct Group<'w> {
     pub(super) calls: Vec<&'w Waiting>,
     /// The streams of all of them.
     pub(super) streams: Vec<Used<'w>>,
-    /// For each call and each of its parameters, the number of the stream; `None` for a value.
+    /// For each call and each of its parameters, the number of the stream; `None` for a value, and for what is gathered.
     pub(super) wires: Vec<Vec<Option<usize>>>,
+    /// What calls gather, each as often as it is a parameter.
+    gathered: Vec<&'w DynStream>,
     /// The reduction that ends it.
     pub(super) fold: Option<Folding<'w>>,
     numbers: usize,
@@ -57,6 +59,7 @@ impl<'w> Group<'w> {
             calls: Vec::new(),
             streams: Vec::new(),
             wires: Vec::new(),
+            gathered: Vec::new(),
             fold: None,
             numbers: 0,
         };
@@ -108,6 +111,8 @@ impl<'w> Group<'w> {
             .kernel
             .program()
             .is_same(kernel.program());
+        // A reduction does not know places.
+        let placed = self.calls.iter().any(|c| c.kernel.metadata().placed);
         // Elements are found by one index.
         let there = || self.streams.iter().filter(|used| used.outside || used.kept);
         let side_by_side = there().all(|used| used.stream.layout == layout);
@@ -121,7 +126,8 @@ impl<'w> Group<'w> {
             input: number,
             values: values.collect(),
         });
-        (plain && same && side_by_side && any && self.streams[number].written).then_some(self)
+        (plain && same && !placed && side_by_side && any && self.streams[number].written)
+            .then_some(self)
     }
 
     /// The first of the calls, as many as become one kernel; of what is done again and again the same ones each time.
@@ -148,6 +154,13 @@ impl<'w> Group<'w> {
             && shape(first) == shape(call);
         // Everything in a kernel is an item's own element, or is not touched by the other at all.
         let apart = call.streams().all(|(parameter, stream)| {
+            if let Role::Gather(_) = parameter.role {
+                let mut written = self.streams.iter().filter(|used| used.written);
+                return !written.any(|used| used.stream.overlaps(stream));
+            }
+            if parameter.role == Role::Output && self.gathered.iter().any(|g| g.overlaps(stream)) {
+                return false;
+            }
             self.streams.iter().all(|used| {
                 let reads = parameter.role == Role::Input;
                 if used.unread && !reads && used.stream.is_same_part(stream) {
@@ -158,10 +171,12 @@ impl<'w> Group<'w> {
                     || !used.stream.overlaps(stream)
             })
         });
-        let fresh = call.streams().filter(|(_, s)| self.number(s).is_none());
+        let fresh = call.streams().filter(|(parameter, stream)| {
+            matches!(parameter.role, Role::Gather(_)) || self.number(stream).is_none()
+        });
         same && apart
             && self.calls.len() < MOST_CALLS
-            && self.streams.len() + fresh.count() <= MOST_STREAMS
+            && self.streams.len() + self.gathered.len() + fresh.count() <= MOST_STREAMS
             && self.numbers + numbers(call) <= MOST_NUMBERS
     }
 
@@ -201,6 +216,7 @@ impl<'w> Group<'w> {
                 wires[index] = Some(number);
             }
         }
+        self.gathered.extend(call.gathered());
         self.numbers += numbers(call);
         self.wires.push(wires);
         self.calls.push(call);
@@ -250,6 +266,7 @@ impl<'w> Group<'w> {
             .calls
             .iter()
             .flat_map(|c| c.streams())
+            .filter(|(parameter, _)| !matches!(parameter.role, Role::Gather(_)))
             .map(|(_, s)| bytes(s))
             .sum();
         let fused: u64 = self
@@ -265,13 +282,13 @@ impl<'w> Group<'w> {
     }
 }
 
-/// The numbers among a call's arguments, with the two that keep its arithmetic apart.
+/// The numbers among a call's arguments, with the three that keep its arithmetic apart.
 fn numbers(call: &Waiting) -> usize {
     let numbers = call.arguments.iter().map(|argument| match argument {
         Given::Stream(_) => 0,
         Given::Value(value) => value.bytes().len().div_ceil(8),
     });
-    numbers.sum::<usize>() + 2
+    numbers.sum::<usize>() + 3
 }
 
 /// How many of the first calls make a kernel: of kernels that come again and again in the same order, whole rounds.

@@ -131,6 +131,16 @@ impl Pending {
     /// Adds a call that has been checked.
     pub(in super::super) fn push(&self, call: Waiting) -> Result<()> {
         let room = room(&call.kernel);
+        // What it gathers has to be there as a whole: that is the end of a kernel, and what is before may begin.
+        let begins = {
+            let list = lock(&self.calls);
+            let made = |stream| list.calls.iter().any(|before| before.writes(stream));
+            call.gathered().any(made)
+        };
+        let before = match begins {
+            true => self.run(false),
+            false => Ok(()),
+        };
         let full = {
             let mut list = lock(&self.calls);
             list.push(call);
@@ -139,8 +149,8 @@ impl Pending {
             list.calls.len() >= MOST || list.bytes > room && self.is_too_much(&mut list, room)
         };
         match full {
-            true => self.run(true),
-            false => Ok(()),
+            true => before.and(self.run(true)),
+            false => before,
         }
     }
 

@@ -236,10 +236,11 @@ impl Fused {
     ) -> Vec<StreamArgument<'a>> {
         let argument = |parameter: &Parameter| match (*parameter, &group.fold, output) {
             (Parameter::Stream(n), ..) => Some(StreamArgument::Stream(group.streams[n].stream)),
-            (Parameter::Value(call, index), ..) => {
+            (Parameter::Own(call, index), ..) => {
                 Some(group.calls[call].arguments[index].as_argument())
             }
             (Parameter::Key(Base::Double), ..) => Some(StreamArgument::from(0.0f64)),
+            (Parameter::Key(Base::Int), ..) => Some(StreamArgument::from(0i32)),
             (Parameter::Key(_), ..) => Some(StreamArgument::from(0.0f32)),
             (Parameter::Fold(index), Some(fold), _) => {
                 fold.values[index].map(StreamArgument::Number)

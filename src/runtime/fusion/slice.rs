@@ -96,7 +96,9 @@ impl Slice {
             again.inspect(|computed| computed.ends(true));
             // What several outputs have in common is contracted otherwise if one of them is not stored.
             let several = call.written().count() > 1;
-            if again.is_some() || several || regrets.stores(n) {
+            // Nor does it have to be short.
+            let long = call.kernel.metadata().loops;
+            if again.is_some() || several || long || regrets.stores(n) {
                 streams.extend(call.written());
             }
         }

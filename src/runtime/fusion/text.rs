@@ -17,8 +17,8 @@ const APART: &str = "brook_apart";
 pub(super) enum Parameter {
     /// A stream of the group.
     Stream(usize),
-    /// A value: which call's, and which of its arguments.
-    Value(usize, usize),
+    /// A value, or what is gathered: which call's, and which of its arguments.
+    Own(usize, usize),
     /// A number that is 0.
     Key(Base),
     /// A value of the reduction, by its number among the arguments.
@@ -53,6 +53,16 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
         let mut passed = Vec::new();
         let mut after = String::new();
         let mut keys: Vec<Base> = Vec::new();
+        if metadata.placed {
+            // Places are what several kernels would compute the same of, too.
+            let (place, key) = (format!("fused_h{c}"), key_name(c, Base::Int));
+            let _ = writeln!(
+                body,
+                "  int4 {place} = instance() ^ int4({key}, {key}, {key}, {key});"
+            );
+            passed.push(place);
+            keys.push(Base::Int);
+        }
         for (p, (parameter, wire)) in metadata.parameters.iter().zip(wires).enumerate() {
             let ty = &parameter.type_name;
             match (parameter.role, wire) {
@@ -77,10 +87,19 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
                     let _ = writeln!(after, "  fused_c{n} = {own};");
                     passed.push(own);
                 }
-                (_, None) => {
+                (role, None) => {
                     let own = format!("fused_v{c}_{p}");
-                    declared.push(format!("{ty} {own}"));
-                    parameters.push(Parameter::Value(c, p));
+                    // Each has its own of what is gathered: two are not known to be one.
+                    let brackets = match role {
+                        Role::Gather(_) if !parameter.extents.is_empty() => {
+                            let extents = parameter.extents.iter();
+                            extents.map(|extent| format!("[{extent}]")).collect()
+                        }
+                        Role::Gather(rank) => "[]".repeat(rank),
+                        _ => String::new(),
+                    };
+                    declared.push(format!("{ty} {own}{brackets}"));
+                    parameters.push(Parameter::Own(c, p));
                     passed.push(own);
                 }
             }
@@ -140,7 +159,7 @@ fn folding(
     let shared = declared.join(", ");
     let word = |declared: &String| {
         let name = declared.rsplit(' ').next().unwrap_or_default();
-        name.trim_end_matches("<>").to_string()
+        name.split(['<', '[']).next().unwrap_or(name).to_string()
     };
     let passed: Vec<String> = declared.iter().map(word).collect();
     let mut folded = Vec::new();
@@ -178,6 +197,7 @@ fn real(stream: &DynStream) -> Option<Type> {
 fn key_name(call: usize, base: Base) -> String {
     match base {
         Base::Double => format!("fused_d{call}"),
+        Base::Int => format!("fused_n{call}"),
         _ => format!("fused_k{call}"),
     }
 }

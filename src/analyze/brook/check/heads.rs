@@ -127,7 +127,10 @@ impl Checker<'_, '_> {
             inputs
         };
         if self.here.reduces {
-            let arrays = if self.checking.brookgpu { 0 } else { gathers };
+            let arrays = match self.checking.brookgpu || self.here.fused {
+                true => 0,
+                false => gathers,
+            };
             let one = inputs == 1 || self.here.fused;
             let stores = outputs > 0 && !self.here.fused;
             if reductions != 1 || !one || scatters + arrays > 0 || stores {
