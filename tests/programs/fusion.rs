@@ -47,6 +47,32 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
             }
         }
     }
+    for device in ["openmp", "emulated-cuda:1"] {
+        for fusion in ["off", "on", "now"] {
+            let gathers = data("fused_gathers.br");
+            let told = [
+                "--device",
+                device,
+                "--fusion",
+                fusion,
+                "--timings",
+                &gathers,
+            ];
+            let made = brook(folder, &[&["run"][..], &told].concat())?;
+            expect(&made, 0, "0\n0\n0\n0\n").map_err(|e| format!("{device}, {fusion}: {e}"))?;
+            for line in [
+                "times fetched + product + total",
+                "times behind + place",
+                "times cube + added + place",
+            ] {
+                // Processors read beside a place side by side, in a kernel that does nothing else.
+                let apart = device == "openmp" && line.contains("behind");
+                if made.stderr.contains(line) != (fusion == "now" && !apart) {
+                    return Err(format!("{device}, {fusion}, {line}: {}", made.stderr));
+                }
+            }
+        }
+    }
     let threads = data("fused_threads.br");
     let told = ["run", "--device", "openmp", "--fusion", "now", &threads];
     expect(&brook(folder, &told)?, 0, "0\n")?;

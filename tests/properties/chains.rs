@@ -162,10 +162,10 @@ const KERNELS: &[Kernel] = &[
     },
     // Places: what is multiplied is the same for all.
     Kernel {
-        name: "place",
+        name: "place_alone",
         inputs: &[],
         outputs: &[Float],
-        text: "kernel void place(out float z<>) { z = indexof(z).x * 0.37f; }",
+        text: "kernel void place_alone(out float z<>) { z = indexof(z).x * 0.37f; }",
     },
     Kernel {
         name: "place_and",
@@ -242,6 +242,18 @@ const KERNELS: &[Kernel] = &[
         text: "kernel void placed(float x<>, out float z<>) { z = x + (float)instance().x; }",
     },
 ];
+
+/// Kernels that compute the same of the same place, by how their names begin: compilers would compute that once.
+const FAMILIES: [&str; 2] = ["place_", "fetched"];
+
+/// All of a kernel's family.
+fn family(kernel: usize) -> Vec<usize> {
+    let of = |name: &str| FAMILIES.iter().position(|f| name.starts_with(f));
+    let own = of(KERNELS[kernel].name);
+    let all = 0..KERNELS.len();
+    all.filter(|&n| n == kernel || own.is_some() && of(KERNELS[n].name) == own)
+        .collect()
+}
 
 const PRODUCT: usize = 1;
 const SUM: usize = 2;
@@ -367,7 +379,7 @@ impl Chain {
         while kernels.len() < 8 {
             let kernel = random.pick(&all);
             if !kernels.contains(&kernel) {
-                kernels.push(kernel);
+                kernels.extend(family(kernel));
             }
         }
         let mut this = Self {
@@ -468,10 +480,16 @@ impl Chain {
 
     fn call(&self, random: &mut Random, recent: &mut Vec<(Type, usize)>) -> Step {
         // A product whose stream is gone when a sum has been made of it is what compilers contract.
-        let kernel = match random.chance(40) {
+        let mut kernel = match random.chance(40) {
             true => random.pick(&[PRODUCT, SUM]),
             false => random.pick(&self.kernels),
         };
+        if let Some(Step::Call(before, ..)) = self.steps.last() {
+            let family = family(*before);
+            if family.len() > 1 && random.chance(70) {
+                kernel = random.pick(&family);
+            }
+        }
         let length = self.extents[0];
         let others = KERNELS[kernel].outputs.contains(&Other);
         let part = (self.extents.len() == 1 && length > 4 && !others && random.chance(15))
