@@ -1,6 +1,8 @@
 //! What fusing calls of stream kernels brings: chains of maps, and of maps and a sum, beside kernels that were written by hand and are launched
 //! one after the other, and beside the same calls made at once.
 //!
+//! `programs.rs` has steps of whole programs.
+//!
 //! `cargo bench --bench fusion -- [DEVICE...] [--elements N] [--rounds N]`. Each round measures every form in turn; ratios are
 //! medians of the rounds' own.
 
@@ -10,6 +12,7 @@
     reason = "a bench prints what it measures"
 )]
 
+mod programs;
 #[path = "../kernels/statistics.rs"]
 #[allow(dead_code, reason = "of medians, the values")]
 mod statistics;
@@ -18,6 +21,7 @@ use brook::backend::Model;
 use brook::runtime::{BuildOptions, Device, DynStream, Fusion, Program};
 use brook::{Source, stream_args};
 use brook_driver::{Argument, Buffer, CompileOptions, Kernel};
+use programs::Programs;
 use statistics::Median;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -350,7 +354,9 @@ fn main() {
     for name in devices {
         let outcome = Bench::new(&name, elements).and_then(|bench| {
             ROWS.iter().try_for_each(|row| bench.row(row, rounds))?;
-            bench.deferring(rounds)
+            bench.deferring(rounds)?;
+            drop(bench);
+            Programs::new(name.as_str(), elements / 16)?.measure(rounds)
         });
         if let Err(error) = outcome {
             eprintln!("{name}: {error}");

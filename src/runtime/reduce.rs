@@ -14,7 +14,7 @@ use super::call_argument::StreamArgument;
 use super::call_binding::Call;
 use super::kernel::FunctionSink;
 use super::layout::{Layout, Range, Shape};
-use super::reduce_plan::Plan;
+use super::reduce_plan::{Plan, has_short_rows};
 use super::stream::DynStream;
 use super::{Error, Kernel, Result};
 use crate::backend::Model;
@@ -111,7 +111,11 @@ impl Kernel {
                 }
             }
             let device = self.program().device();
-            match device.pending().fold(self, arguments, input, &output) {
+            let made = match has_short_rows(&input.layout, &output_shape) {
+                true => None,
+                false => device.pending().fold(self, arguments, input, &output),
+            };
+            match made {
                 Some(()) => return written_back(&output, &mut arguments[target]),
                 None => device.catch_up_for(&[input], &[])?,
             }

@@ -117,6 +117,17 @@ impl Tiles {
     }
 }
 
+/// Elements of a row that hardly pay for what making them takes besides: neighbouring items read far from each other there, and loops
+/// of so few elements are none of vectors.
+const SHORT_ROW: u64 = 64;
+
+/// Whether an output's tile consists of rows of few elements, which had better be in memory.
+pub(super) fn has_short_rows(input: &Layout, output: &Shape) -> bool {
+    let tiles = Tiles::new(input, output);
+    let (row, _) = tiles.rows();
+    tiles.outputs() > 1 && (2..SHORT_ROW).contains(&row)
+}
+
 impl Plan {
     /// For loops, on so many threads.
     pub(super) fn of_loops(input: &Layout, output: &Shape, threads: u64) -> Self {
