@@ -58,18 +58,18 @@ impl Kernel {
 }
 
 /// How compilers may contract sums of floating point.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Contraction {
-    /// In more than one way: there are sums of two products.
-    pub alone: bool,
-    /// The same where its parameters may be whatever another kernel computes.
-    pub called: bool,
-    /// There, in any way at all.
+    /// In more than one way: there are sums of two products, or of one that is used otherwise, too.
+    pub several: bool,
+    /// In any way at all: there are sums of a product.
     pub sums: bool,
-    /// The kernels that it calls with what it was called with itself, by number.
-    pub plain: Vec<usize>,
-    /// Those that it calls otherwise.
-    pub others: Vec<usize>,
+    /// The same where its parameters may be whatever another kernel computes.
+    pub called_sums: bool,
+    /// What is computed depends on conditions, or loops.
+    pub branches: bool,
+    /// It calls functions that compilers may have for whole vectors, with other results than for single numbers.
+    pub vector_functions: bool,
 }
 
 /// An array that the items of a group of a Brook+ kernel share.

@@ -10,7 +10,8 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    DeviceKernel, contracts, elementwise, folds_alone, gathers_beside, loops, placed, width,
+    DeviceKernel, contracts, elementwise, folds_alone, gathers_beside, loops, placed,
+    vector_functions, width,
 };
 use crate::syntax::deeply;
 use serde::{Deserialize, Serialize};
@@ -72,6 +73,9 @@ pub struct KernelMetadata {
     /// Of such a kernel: there are loops, so that computing an element may take long.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loops: bool,
+    /// Of such a kernel: it calls functions that compilers for processors have for whole vectors, with other results to the bit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vector_functions: bool,
     /// Of such a kernel: it gathers beside its element's place, which processors do best in a kernel that does nothing else.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub gathers_beside: bool,
@@ -279,6 +283,7 @@ pub(crate) fn kernels(
                 contracts: alone && contracts(module, kernel),
                 placed: alone && placed(module, kernel),
                 loops: alone && loops(module, kernel),
+                vector_functions: alone && vector_functions(module, kernel),
                 gathers_beside: alone && gathers_beside(kernel),
                 pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                 host,

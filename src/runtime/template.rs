@@ -160,6 +160,7 @@ impl Template {
                 contracts: false,
                 placed: false,
                 loops: false,
+                vector_functions: false,
                 gathers_beside: false,
                 any_order: None,
                 host: Vec::new(),

@@ -222,6 +222,49 @@ const KERNELS: &[Kernel] = &[
         outputs: &[Float, Float],
         text: "kernel void searched(float x<>, float gRANK, float oRANK, out float y<>, out float z<>) { y = gFOUND + x; z = oFOUND; }",
     },
+    // What compilers contract otherwise, or take another function for, when it is compiled with others.
+    Kernel {
+        name: "moved_none",
+        inputs: &[Int],
+        outputs: &[Float],
+        text: "kernel void moved_none(int n<>, out float z<>) { z = (float)(n * 7001) * 0.37f; }",
+    },
+    Kernel {
+        name: "moved_by",
+        inputs: &[Int, Float],
+        outputs: &[Float],
+        text: "kernel void moved_by(int n<>, float y<>, out float z<>) { z = (float)(n * 7001) * 0.37f + y; }",
+    },
+    Kernel {
+        name: "halved_whole",
+        inputs: &[Float, Float],
+        outputs: &[Float4],
+        text: "kernel void halved_whole(float x<>, float y<>, out float4 z<>) { float t = x * y; z = float4(t + x, t, t, t); }",
+    },
+    Kernel {
+        name: "halved_first",
+        inputs: &[Float4],
+        outputs: &[Float],
+        text: "kernel void halved_first(float4 x<>, out float z<>) { z = x.x; }",
+    },
+    Kernel {
+        name: "larger_or",
+        inputs: &[Float, Float, Int],
+        outputs: &[Float],
+        text: "kernel void larger_or(float x<>, float y<>, int n<>, out float z<>) { z = x * y + (n > 3 ? x : 0.37f); }",
+    },
+    Kernel {
+        name: "larger_sine",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void larger_sine(float x<>, out float z<>) { z = sin(x); }",
+    },
+    Kernel {
+        name: "larger_of",
+        inputs: &[Float, Float],
+        outputs: &[Float],
+        text: "kernel void larger_of(float x<>, float y<>, out float z<>) { z = max(x, y); }",
+    },
     // These do not wait.
     Kernel {
         name: "looped",
@@ -243,8 +286,8 @@ const KERNELS: &[Kernel] = &[
     },
 ];
 
-/// Kernels that compute the same of the same place, by how their names begin: compilers would compute that once.
-const FAMILIES: [&str; 2] = ["place_", "fetched"];
+/// Kernels that change what compilers make of each other, by how their names begin.
+const FAMILIES: [&str; 5] = ["place_", "fetched", "moved_", "halved_", "larger_"];
 
 /// All of a kernel's family.
 fn family(kernel: usize) -> Vec<usize> {

@@ -1,14 +1,16 @@
 //! Sums that compilers may contract in more than one way.
 //!
 //! A compiler that contracts `a * b + c * d` rounds one of the products and not the other, and which one that is depends on
-//! what else it compiles. So does, in a loop, whether it contracts at all: some processors had rather not wait for the sum
-//! before, which is what it is once the loop has been unrolled.
+//! what else it compiles. Some contract a product only if all of its uses are sums, and stand in the same block as it does: then
+//! it counts whether another use is needed, whether another kernel computes the same product, and whether loops are unrolled
+//! or conditions become selections. So the sums that are contracted in one way are those of one product that is written there and nowhere
+//! else, of a kernel without conditions and loops, whose inputs are floating point: those are kept apart from what has made them.
 
 use super::body::Body;
 use crate::expr::{Value, number};
 use crate::module::{Contraction, ParameterKind};
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::{BitOr, BitOrAssign};
 
 /// Functions of the language that are sums of products themselves.
@@ -16,6 +18,9 @@ const SUMS: [&str; 4] = ["cross", "dot", "lerp", "normalize"];
 
 /// Functions of the language that may be one of their arguments, as it was computed.
 const CHOICES: [&str; 4] = ["abs", "clamp", "max", "min"];
+
+/// Those that compilers for processors have for whole vectors.
+const VECTOR_FUNCTIONS: [&str; 5] = ["cos", "exp", "log", "pow", "sin"];
 
 /// What a compiler may find that a value is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,44 +124,104 @@ impl Body<'_, '_> {
             names
         };
         let (alone, called) = (names(false), names(true));
-        let (plain, others) = self.calls_by_arguments(&alone);
+        let sums = self.sums(&alone);
+        let any = |sums: &[usize]| sums.iter().any(|products| *products > 0);
         Contraction {
-            alone: self.sums(&alone).contains(&2),
-            called: self.sums(&called).contains(&2),
-            sums: self.sums(&called).iter().any(|products| *products > 0),
-            plain,
-            others,
+            several: sums.contains(&2) || any(&sums) && self.has_other_uses(&alone),
+            sums: any(&sums),
+            called_sums: any(&self.sums(&called)),
+            branches: self.branches(),
+            vector_functions: self.calls_any(&VECTOR_FUNCTIONS),
         }
     }
 
-    /// The kernels that are called with what this one was called with, and those that are not.
-    fn calls_by_arguments(&self, names: &Names) -> (Vec<usize>, Vec<usize>) {
+    /// Whether products may be used elsewhere, too: they have names, or are written twice, or are made of what is not kept apart.
+    fn has_other_uses(&self, names: &Names) -> bool {
         let tree = self.context.tree;
-        let calls = tree
+        let parameters = &self.unit.kernels[self.kernel].parameters;
+        let integers = parameters
+            .iter()
+            .any(|p| p.kind == ParameterKind::StreamIn && p.ty.base.is_integer());
+        let named = names.values().any(|terms| terms.has(Terms::PRODUCT));
+        let products: Vec<NodeId> = tree
             .descendants(self.body)
-            .filter(|&node| tree.kind(node) == Kind::CallExpression);
-        let known = calls.filter_map(|node| {
-            let name = self.word(self.part(node, Field::Function)?);
-            Some((*self.unit.numbers.get(name)?, node))
-        });
-        let is_plain = |node: NodeId| {
-            let list = self.part(node, Field::Arguments);
-            let mut arguments = list.into_iter().flat_map(|list| tree.children(list));
-            let places = self.targets(node);
-            arguments.all(|a| places.contains(&a) || self.terms(a, names) == Terms::NONE)
-        };
-        let (plain, others): (Vec<_>, Vec<_>) = known.partition(|&(_, node)| is_plain(node));
-        let numbers = |calls: Vec<(usize, NodeId)>| calls.into_iter().map(|(n, _)| n).collect();
-        (numbers(plain), numbers(others))
+            .filter(|&node| {
+                let operation = matches!(
+                    tree.kind(node),
+                    Kind::BinaryExpression | Kind::AssignmentExpression
+                );
+                operation
+                    && matches!(self.operator(node), "*" | "*=" | "/" | "/=")
+                    && !self.is_integer(node)
+            })
+            .collect();
+        let written: BTreeSet<[String; 3]> = products.iter().map(|&p| self.factors(p)).collect();
+        // By whatever name a value goes.
+        let copied = products.len() > 1
+            && products
+                .iter()
+                .flat_map(|&product| tree.descendants(product))
+                .any(|n| tree.kind(n) == Kind::Identifier && self.is_variable(n, names));
+        integers || named || copied || written.len() < products.len()
+    }
+
+    /// The operator and the operands of a product, in whatever order they are written.
+    fn factors(&self, product: NodeId) -> [String; 3] {
+        let tree = self.context.tree;
+        let sides = [Field::Left, Field::Right].map(|side| self.part(product, side));
+        let [mut left, mut right] = sides
+            .map(|side| side.map_or(String::new(), |side| self.words(tree.unparenthesized(side))));
+        let operator = self.operator(product);
+        if operator == "*" && right < left {
+            std::mem::swap(&mut left, &mut right);
+        }
+        [operator.to_string(), left, right]
+    }
+
+    /// Whether a name is that of a variable, which may hold what others hold, too.
+    fn is_variable(&self, name: NodeId, names: &Names) -> bool {
+        let word = self.word(name);
+        let given = self.unit.kernels[self.kernel].parameters.iter();
+        names.contains_key(word) && !given.clone().any(|p| p.name == word)
+    }
+
+    fn branches(&self) -> bool {
+        let tree = self.context.tree;
+        tree.descendants(self.body)
+            .any(|node| match tree.kind(node) {
+                Kind::IfStatement
+                | Kind::ConditionalExpression
+                | Kind::ForStatement
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                | Kind::SwitchStatement
+                | Kind::GotoStatement => true,
+                Kind::BinaryExpression => matches!(self.operator(node), "&&" | "||"),
+                _ => false,
+            })
+    }
+
+    fn calls_any(&self, functions: &[&str]) -> bool {
+        let tree = self.context.tree;
+        tree.descendants(self.body).any(|node| {
+            let function = (tree.kind(node) == Kind::CallExpression)
+                .then(|| self.part(node, Field::Function))
+                .flatten();
+            function.is_some_and(|f| functions.contains(&self.word(f)))
+        })
+    }
+
+    /// An expression without its layout.
+    fn words(&self, node: NodeId) -> String {
+        self.word(node).split_whitespace().collect()
     }
 
     fn parameters_as(&self, called: bool) -> Names {
         let parameters = self.unit.kernels[self.kernel].parameters.iter();
         let known = parameters.map(|p| {
             let terms = match p.kind {
+                ParameterKind::Gather(_) => Terms::NONE,
                 _ if called => Terms::ANY,
-                // It may be anything that the reduction has made of it so far.
-                ParameterKind::Reduce => Terms::PRODUCT,
                 _ => Terms::NONE,
             };
             (p.name.clone(), terms)
@@ -359,8 +424,7 @@ impl Body<'_, '_> {
         else {
             return true;
         };
-        let words = |side: NodeId| -> String { self.word(side).split_whitespace().collect() };
-        if words(left) == words(right) {
+        if self.words(left) == self.words(right) {
             return true;
         }
         // A product is no copy of what is none, and sums of two are looked at anyway.

@@ -6,15 +6,21 @@ use crate::{Options, Source, backend::Backend};
 
 const HELPERS: &str = "
     kernel float added(float a, float b) { return a + b; }
+    kernel float times(float a, float b) { return a * b; }
     kernel void put(float a<>, float b<>, out float c<>) { c = a + b; }
     kernel float twice(float a) { return added(a, a * 2.0f); }
 ";
 
 /// Whether the sums of a kernel of these statements may be contracted in several ways.
 fn check(statements: &str, expected: bool) {
+    check_with("", statements, expected);
+}
+
+/// The same with other parameters besides.
+fn check_with(parameters: &str, statements: &str, expected: bool) {
     let backend = Backend::built_in("openmp").unwrap();
     let source = format!(
-        "{HELPERS} kernel void k(float a[], float b[], int n, float x<>, float y<>, float4 v<>, double d<>, out float o<>) \
+        "{HELPERS} kernel void k({parameters} float a[], float b[], int n, float x<>, float y<>, float4 v<>, double d<>, out float o<>) \
          {{ float s; float t; int i; s = x; t = y; i = n; {{ {statements} }} }}"
     );
     let source = Source::new("a.br", source);
@@ -32,7 +38,7 @@ fn sums_of_two_products_are_found() {
         ("o = x * y - (x * 2.0f);", true),
         ("o = x + y; o = o - x * y;", false),
         ("o = x * y; o -= y * y;", true),
-        ("o = x * y; o += x;", false),
+        ("o = x * y; o += x;", true),
         ("float p = x * y; o = p + v.x * v.y;", true),
         (
             "float p; p = x; if (n > 1) p = x * y; o = p + v.x * v.y;",
@@ -88,14 +94,40 @@ fn what_compilers_make_products_of_is_one() {
 }
 
 #[test]
+fn products_that_may_have_other_uses_are_found() {
+    for (statements, expected) in [
+        ("o = x * y + 1.0f;", false),
+        ("float p = x * y; o = p + 1.0f;", true),
+        ("float4 w = float4(x * y + 1.0f, x*y, x, x); o = w.x;", true),
+        (
+            "float4 w = float4(x * y + 1.0f, y * y, x, x); o = w.x;",
+            true,
+        ),
+        ("o = (n > 1 ? x : y) + v.x * v.y;", true),
+        ("o = (n > 1 ? x : y) * x;", false),
+        ("if (n > 1) o = x + y; else o = x * y;", false),
+        ("if (n > 1) o = x * y; else o = x;", false),
+    ] {
+        check(statements, expected);
+    }
+    // Integers are not kept apart from what has made them.
+    check_with("int m<>,", "o = (float)m * 0.37f + x;", true);
+    check_with("int m<>,", "o = (float)m * 0.37f;", false);
+    check_with("int m,", "o = (float)m * 0.37f + x;", false);
+}
+
+#[test]
 fn kernels_that_are_called_and_loops_are_looked_at() {
     for (statements, expected) in [
-        ("o = added(x, y);", false),
+        ("o = added(x, y);", true),
         ("o = added(x * y, x);", true),
         ("o = added(x, y) + x * y;", true),
-        ("o = added(s, y);", false),
+        ("o = added(s, y);", true),
         ("s = x * y; o = added(s, y);", true),
-        ("put(x, y, o);", false),
+        ("o = times(x, y);", false),
+        ("o = times(x * 2.0f, y);", false),
+        ("o = times(x, y) + x;", true),
+        ("put(x, y, o);", true),
         ("put(x, x * y, o);", true),
         ("put(x, y, o); o += x * y;", true),
         ("o = twice(x);", true),

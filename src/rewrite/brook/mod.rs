@@ -30,7 +30,8 @@ pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
     Made, contracts, elementwise, few_elements, folds_alone, folds_little, gathers_beside, loops,
-    made, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width, width_on,
+    made, one_by_one, placed, plain_size, rows_of_item, uneven, vector_functions, vectorizes,
+    width, width_on,
 };
 pub(crate) use wrap::joined;
 

@@ -3,7 +3,7 @@
 use super::cut;
 use crate::backend::{Backend, Model};
 use crate::module::{
-    Contraction, FUSED, Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind, Work,
+    FUSED, Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind, Work,
 };
 use crate::options::Options;
 use crate::rewrite::{FEW_OPERATIONS, WIDE};
@@ -226,31 +226,21 @@ pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
         && !placed(module, kernel)
 }
 
-/// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls. In loops they
-/// may leave it, too, where a processor waits for the sum before, which depends on whether the loop is unrolled.
+/// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls: what it
+/// does itself, or in a loop that folds, and without others' work in between.
 pub(crate) fn contracts(module: &Module, kernel: &Kernel) -> bool {
-    let mapped = !matches!(kernel.form, KernelForm::Reduce { .. });
-    if mapped && loops(module, kernel) {
-        let all = with_callees(module, kernel);
-        return all.iter().any(|k| k.contraction.sums);
-    }
-    sums_of_products(module, kernel, false)
+    let all = with_callees(module, kernel);
+    let sums = kernel.contraction.sums || all[1..].iter().any(|k| k.contraction.called_sums);
+    let alone = all.len() == 1
+        && !kernel.contraction.branches
+        && !matches!(kernel.form, KernelForm::Reduce { .. });
+    kernel.contraction.several || sums && !alone
 }
 
-fn sums_of_products(module: &Module, kernel: &Kernel, called: bool) -> bool {
-    let Contraction {
-        alone,
-        called: if_called,
-        plain,
-        others,
-        ..
-    } = &kernel.contraction;
-    let of = |callees: &[usize], called| {
-        let mut callees = callees.iter().filter_map(|&c| module.kernels.get(c));
-        callees.any(|callee| sums_of_products(module, callee, called))
-    };
-    let own = if called { *if_called } else { *alone };
-    own || of(plain, called) || of(others, true)
+/// Whether a kernel calls functions that compilers may have for whole vectors, or one that it calls does.
+pub(crate) fn vector_functions(module: &Module, kernel: &Kernel) -> bool {
+    let all = with_callees(module, kernel);
+    all.iter().any(|k| k.contraction.vector_functions)
 }
 
 /// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is

@@ -8,7 +8,7 @@ use super::Fusion;
 use super::slice::Computed;
 use crate::backend::Model;
 use crate::render::{Form, ParameterMetadata, Role};
-use brook_driver::Math;
+use brook_driver::{DeviceKind, Math};
 use std::thread::ThreadId;
 
 /// A call that waits.
@@ -179,13 +179,18 @@ fn may_be_fused(kernel: &Kernel) -> bool {
     let Some(recipe) = kernel.program().recipe() else {
         return false;
     };
-    let on_processor = kernel.program().device().backend().model == Model::Loops;
+    let device = kernel.program().device();
+    let is_loops = device.backend().model == Model::Loops;
+    let is_processor = device.info().kind == DeviceKind::Cpu;
     // Whoever has flags of his own for the compiler may change how it computes; extensions may change anything.
     let options = &recipe.options;
     let math = options.compile.math;
+    // Alone it reads side by side, and calls other functions.
+    let is_better_alone = metadata.gathers_beside && is_loops
+        || metadata.vector_functions && is_processor
+        || metadata.pads_ranks;
     metadata.elementwise
-        && !metadata.pads_ranks
-        && !(metadata.gathers_beside && on_processor)
+        && !is_better_alone
         && (math == Math::Strict || math == Math::Default && !metadata.contracts)
         && options.compile.flags.is_empty()
         && options.translate.extensions.is_empty()
