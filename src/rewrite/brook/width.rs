@@ -102,10 +102,16 @@ fn gathers(module: &Module, kernel: &Kernel) -> usize {
     all.iter().map(|k| k.gathers).sum()
 }
 
-/// What a kernel does with those that it calls.
+/// What a kernel does with those that it calls; one that is made of others only passes values on.
 fn work(module: &Module, kernel: &Kernel) -> Work {
-    let all = with_callees(module, kernel).into_iter();
+    let own = usize::from(is_fused(module, kernel));
+    let all = with_callees(module, kernel).into_iter().skip(own);
     all.map(|k| k.work).fold(Work::default(), Work::and)
+}
+
+/// Whether a kernel is made of several others.
+fn is_fused(module: &Module, kernel: &Kernel) -> bool {
+    module.host.as_ref().is_some_and(|h| h.checking.fused) && kernel.name == FUSED
 }
 
 /// The operations of a kernel with those of the kernels it calls; `None` if there are loops.
@@ -199,9 +205,8 @@ pub(crate) struct Made<'m> {
 
 /// The same of a kernel, if it is one.
 pub(crate) fn made<'m>(module: &'m Module, kernel: &Kernel) -> Option<Made<'m>> {
-    let fused = module.host.as_ref().is_some_and(|h| h.checking.fused) && kernel.name == FUSED;
     let reduces = matches!(kernel.form, KernelForm::Reduce { .. });
-    match (fused && reduces, kernel.calls.as_slice()) {
+    match (is_fused(module, kernel) && reduces, kernel.calls.as_slice()) {
         (true, [map, fold]) => Some(Made {
             map: module.kernels.get(*map)?,
             fold: module.kernels.get(*fold)?,
