@@ -220,8 +220,13 @@ impl Kernel {
         if let Some(waiting) = waiting {
             return self.program().device().pending().push(waiting);
         }
-        let new = outputs.iter().any(|(_, output)| !output.memory.is_made());
-        if new && self.metadata().elementwise && domain.is_none() && threads.is_none() {
+        let new = |(_, output): &&(usize, &DynStream)| !output.memory.is_made();
+        let mut filled: Vec<&DynStream> = Vec::new();
+        if self.metadata().elementwise
+            && domain.is_none()
+            && threads.is_none()
+            && outputs.iter().any(|o| new(&o))
+        {
             let parameters = self.metadata().parameters.iter();
             let read: Vec<&DynStream> = parameters
                 .zip(arguments)
@@ -229,8 +234,9 @@ impl Kernel {
                 .filter_map(|(_, argument)| argument.stream())
                 .collect();
             let alone = |output: &DynStream| !read.iter().any(|s| s.overlaps(output));
-            for (_, output) in outputs.iter().filter(|(_, output)| alone(output)) {
+            for (_, output) in outputs.iter().filter(new).filter(|(_, o)| alone(o)) {
                 output.will_be_filled()?;
+                filled.push(output);
             }
         }
         let linear = bindings.is_linear();
@@ -247,6 +253,12 @@ impl Kernel {
             let value = Value::Int(Scalar::UInt, count.into());
             bindings.add(name, Owned::Scalar(value));
         }
-        self.run_host(&bindings.as_bound()?, sink)
+        let done = bindings
+            .as_bound()
+            .and_then(|bound| self.run_host(&bound, sink));
+        if done.is_err() {
+            filled.iter().for_each(|o| o.memory.was_not_filled());
+        }
+        done
     }
 }

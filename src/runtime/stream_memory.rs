@@ -66,6 +66,12 @@ impl StreamMemory {
         self.make(false)
     }
 
+    /// Makes zeros of what should have been filled, and was not.
+    pub(super) fn was_not_filled(&self) {
+        // Whoever comes next hears what is wrong with the device.
+        let _ = self.made.get().map(|buffer| buffer.zero());
+    }
+
     fn make(&self, zero: bool) -> Result<&Arc<dyn Buffer>> {
         if let Some(made) = self.made.get() {
             return Ok(made);

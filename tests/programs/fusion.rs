@@ -65,9 +65,7 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
                 "times behind + place",
                 "times cube + added + place",
             ] {
-                // Processors read beside a place side by side, in a kernel that does nothing else.
-                let apart = device == "openmp" && line.contains("behind");
-                if made.stderr.contains(line) != (fusion == "now" && !apart) {
+                if made.stderr.contains(line) != (fusion == "now") {
                     return Err(format!("{device}, {fusion}, {line}: {}", made.stderr));
                 }
             }

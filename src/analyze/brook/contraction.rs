@@ -35,8 +35,12 @@ impl Terms {
     /// The constants 0 and -0, that other values may be taken for that they are added to.
     const ZERO: Self = Self(4);
     const MINUS_ZERO: Self = Self(8);
+    /// Of a variable: it may be a copy of something, or the result of an operation.
+    const COPY: Self = Self(16);
+    const RESULT: Self = Self(32);
+    const SOURCES: Self = Self(16 | 32);
     const ANY_CONSTANT: Self = Self(2 | 4 | 8);
-    const ANY: Self = Self(1 | 2 | 4 | 8);
+    const ANY: Self = Self(1 | 2 | 4 | 8 | 16 | 32);
 
     fn has(self, others: Self) -> bool {
         self.0 & others.0 == others.0
@@ -213,7 +217,12 @@ impl Body<'_, '_> {
 
     /// An expression without its layout.
     fn words(&self, node: NodeId) -> String {
-        self.word(node).split_whitespace().collect()
+        let tree = self.context.tree;
+        let leaves = tree
+            .descendants(node)
+            .filter(|&n| tree.children(n).next().is_none());
+        let words: Vec<&str> = leaves.map(|leaf| self.word(leaf)).collect();
+        words.join(" ")
     }
 
     fn parameters_as(&self, called: bool) -> Names {
@@ -243,7 +252,8 @@ impl Body<'_, '_> {
                 Kind::Declaration => {
                     for Declarator { name, value, .. } in declarators(tree, node, self.context.text)
                     {
-                        let terms = value.map_or(Terms::NONE, |value| self.terms(value, names));
+                        let terms = value
+                            .map_or(Terms::NONE, |value| Terms::COPY | self.terms(value, names));
                         note(names, name.to_string(), terms);
                     }
                 }
@@ -252,8 +262,11 @@ impl Body<'_, '_> {
                         .part(node, Field::Left)
                         .and_then(|left| self.root(left))
                     {
-                        let terms = self.terms(node, names);
-                        note(names, name.to_string(), terms);
+                        let source = match (self.operator(node), self.part(node, Field::Right)) {
+                            ("=", Some(right)) => self.source(right),
+                            _ => Terms::RESULT,
+                        };
+                        note(names, name.to_string(), source | self.terms(node, names));
                     }
                 }
                 Kind::UpdateExpression => {
@@ -273,6 +286,16 @@ impl Body<'_, '_> {
             }
         }
         new
+    }
+
+    /// Where a value comes from that a variable is given.
+    fn source(&self, value: NodeId) -> Terms {
+        let tree = self.context.tree;
+        match tree.kind(tree.unparenthesized(value)) {
+            Kind::BinaryExpression | Kind::UnaryExpression => Terms::RESULT,
+            Kind::Identifier | Kind::FieldExpression | Kind::SubscriptExpression => Terms::COPY,
+            _ => Terms::SOURCES,
+        }
     }
 
     /// The variable that a place is part of.
@@ -342,7 +365,7 @@ impl Body<'_, '_> {
             Kind::NumberLiteral => self.literal(node),
             Kind::Identifier => {
                 let known = names.get(self.word(node)).copied();
-                known.unwrap_or(Terms::ANY_CONSTANT)
+                known.unwrap_or(Terms::ANY_CONSTANT).without(Terms::SOURCES)
             }
             Kind::BinaryExpression => {
                 let operator = self.operator(node);
@@ -356,7 +379,13 @@ impl Body<'_, '_> {
             Kind::AssignmentExpression => match self.operator(node) {
                 "=" => of(Field::Right),
                 operator => {
-                    let operator = operator.trim_end_matches('=');
+                    let operator = match operator {
+                        "+=" => "+",
+                        "-=" => "-",
+                        "*=" => "*",
+                        "/=" => "/",
+                        other => other,
+                    };
                     let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
                     match operator == "+" && self.may_be_same(node, names) {
                         true => terms | Terms::PRODUCT,
@@ -377,7 +406,10 @@ impl Body<'_, '_> {
             // What is read from memory is nothing else.
             Kind::SubscriptExpression => match self.root(node) {
                 Some(name) if self.is_gathered(name) => Terms::NONE,
-                Some(name) => names.get(name).copied().unwrap_or(Terms::ANY),
+                Some(name) => {
+                    let known = names.get(name).copied().unwrap_or(Terms::ANY);
+                    known.without(Terms::SOURCES)
+                }
                 None => Terms::ANY,
             },
             Kind::CallExpression => {
@@ -432,23 +464,20 @@ impl Body<'_, '_> {
         if is_product(left) || is_product(right) {
             return false;
         }
-        let copied = |side: NodeId| {
-            self.root(side)
-                .filter(|name| names.contains_key(*name))
-                .is_some_and(|name| self.is_local(name))
-        };
-        copied(left) || copied(right)
-    }
-
-    /// Whether a variable holds what it was given, not what the kernel was called with.
-    fn is_local(&self, name: &str) -> bool {
-        let parameters = &self.unit.kernels[self.kernel].parameters;
-        let given = parameters.iter().find(|p| p.name == name);
-        given.is_none_or(|p| {
-            !matches!(
-                p.kind,
-                ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_)
-            )
-        })
+        let gathered = |side| self.root(side).filter(|name| self.is_gathered(name));
+        if gathered(left).is_some() && gathered(left) == gathered(right) {
+            return true;
+        }
+        let [left, right] = [left, right].map(|side| match self.root(side) {
+            Some(name) if self.is_gathered(name) => Terms::NONE,
+            Some(name) => names.get(name).copied().unwrap_or(Terms::ANY),
+            None => self.source(side),
+        });
+        // A copy may be one of what has no source here, too.
+        let is_given = |terms: Terms| !terms.has(Terms::COPY) && !terms.has(Terms::RESULT);
+        let copies = |a: Terms, b: Terms| a.has(Terms::COPY) && (b.has(Terms::COPY) || is_given(b));
+        copies(left, right)
+            || copies(right, left)
+            || left.has(Terms::RESULT) && right.has(Terms::RESULT)
     }
 }

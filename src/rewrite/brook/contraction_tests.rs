@@ -18,16 +18,25 @@ fn check(statements: &str, expected: bool) {
 
 /// The same with other parameters besides.
 fn check_with(parameters: &str, statements: &str, expected: bool) {
-    let backend = Backend::built_in("openmp").unwrap();
     let source = format!(
         "{HELPERS} kernel void k({parameters} float a[], float b[], int n, float x<>, float y<>, float4 v<>, double d<>, out float o<>) \
          {{ float s; float t; int i; s = x; t = y; i = n; {{ {statements} }} }}"
     );
-    let source = Source::new("a.br", source);
-    let made = crate::transpile::bodies(&source, &backend, &Options::default(), &FileLoader);
+    check_source(source, expected);
+}
+
+/// The same of a source's kernel `k`.
+fn check_source(source: String, expected: bool) {
+    let backend = Backend::built_in("openmp").unwrap();
+    let made = crate::transpile::bodies(
+        &Source::new("a.br", source.clone()),
+        &backend,
+        &Options::default(),
+        &FileLoader,
+    );
     let (module, ..) = made.unwrap_or_else(|report| panic!("{report}"));
     let kernel = module.kernels.iter().find(|k| k.name == "k").unwrap();
-    assert_eq!(contracts(&module, kernel), expected, "{statements}");
+    assert_eq!(contracts(&module, kernel), expected, "{source}");
 }
 
 #[test]
@@ -80,6 +89,11 @@ fn what_compilers_make_products_of_is_one() {
         ("o = (x + x) + v.x * v.y;", true),
         ("o = (x + y) + v.x * v.y;", false),
         ("o = (s + x) + v.x * v.y;", true),
+        ("o = (s + (y + 1.0f)) + v.x * v.y;", false),
+        ("s = y + 1.0f; o = (s + (y + 1.0f)) + v.x * v.y;", true),
+        ("o = (a[n] + a[i]) + v.x * v.y;", true),
+        ("o = (a[n] + b[n]) + v.x * v.y;", false),
+        ("o = (a[n] + x) + v.x * v.y;", false),
         ("o = pow(x, 2.0f) + v.x * v.y;", true),
         // Only what is added to -0 stays what it is.
         ("float z = 0.0f; z += x * y; z += v.x * v.y; o = z;", false),
@@ -141,5 +155,24 @@ fn kernels_that_are_called_and_loops_are_looked_at() {
         ("for (i = 0; i < n; i++) s = added(s, a[i]); o = s;", true),
     ] {
         check(statements, expected);
+    }
+}
+
+#[test]
+fn reductions_of_products_are_found() {
+    for (statements, expected) in [
+        ("r += x;", false),
+        ("r = r + x;", false),
+        ("r *= x;", false),
+        ("r = max(r, x);", false),
+        ("if (x > r) r = x;", false),
+        ("r += x * x;", true),
+        ("r = r * w + x;", true),
+        ("r += dot(v, v) * x;", true),
+    ] {
+        let source = format!(
+            "reduce void k(float x<>, float w, float4 v, reduce float r<>) {{ {statements} }}"
+        );
+        check_source(source, expected);
     }
 }

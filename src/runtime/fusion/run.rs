@@ -39,7 +39,32 @@ pub(in super::super) struct Chains {
     /// By [`Group::identity`].
     known: HashMap<Vec<u32>, Known>,
     /// By [`Group::chain`].
-    pub(super) slices: HashMap<Vec<u32>, Arc<Regrets>>,
+    slices: HashMap<Vec<u32>, Arc<Regrets>>,
+}
+
+/// Chains that a program remembers at most: one that makes others all the time gains nothing by any of them.
+const MOST_CHAINS: usize = 1024;
+
+impl Chains {
+    fn remember(&mut self, identity: Vec<u32>, known: Known) {
+        if self.known.len() >= MOST_CHAINS {
+            self.known
+                .retain(|_, known| matches!(known, Known::Built(_)));
+        }
+        if self.known.len() >= MOST_CHAINS {
+            self.known.clear();
+        }
+        self.known.insert(identity, known);
+    }
+
+    /// What is to be stored of the calls of a slice, so many of them.
+    pub(super) fn regrets(&mut self, chain: Vec<u32>, calls: usize) -> Arc<Regrets> {
+        if self.slices.len() >= MOST_CHAINS {
+            self.slices.clear();
+        }
+        let known = self.slices.entry(chain);
+        Arc::clone(known.or_insert_with(|| Arc::new(Regrets::new(calls))))
+    }
 }
 
 /// What building takes, in seconds; and what looking for something built takes at most.
@@ -177,7 +202,7 @@ fn find(group: &Group<'_>, pending: &Pending) -> Option<Arc<Fused>> {
         Known::Built(fused) => Some(Arc::clone(fused)),
         Known::Seen(_) | Known::Never => None,
     };
-    program.fused().known.insert(identity, known);
+    program.fused().remember(identity, known);
     fused
 }
 

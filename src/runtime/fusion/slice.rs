@@ -40,7 +40,7 @@ const LEAST: u32 = 2;
 const MOST: u32 = 64;
 
 impl Regrets {
-    fn new(calls: usize) -> Self {
+    pub(super) fn new(calls: usize) -> Self {
         let none = Regret {
             stored: 0,
             next: LEAST,
@@ -85,11 +85,8 @@ impl Slice {
         let made = last.written().find(|stream| stream.covers(wanted))?;
         let calls: Vec<Waiting> = places.iter().map(|&n| list[n].clone()).collect();
         let group = Group::slice(&calls)?;
-        let regrets = {
-            let mut chains = last.kernel.program().fused();
-            let known = chains.slices.entry(group.chain());
-            Arc::clone(known.or_insert_with(|| Arc::new(Regrets::new(calls.len()))))
-        };
+        let program = last.kernel.program();
+        let regrets = program.fused().regrets(group.chain(), calls.len());
         let mut streams: Vec<&DynStream> = Vec::new();
         for (n, call) in calls.iter().enumerate() {
             let again = call.computed.as_ref();
