@@ -252,8 +252,9 @@ impl Body<'_, '_> {
                 Kind::Declaration => {
                     for Declarator { name, value, .. } in declarators(tree, node, self.context.text)
                     {
-                        let terms = value
-                            .map_or(Terms::NONE, |value| Terms::COPY | self.terms(value, names));
+                        let terms = value.map_or(Terms::NONE, |value| {
+                            self.source(value) | self.terms(value, names)
+                        });
                         note(names, name.to_string(), terms);
                     }
                 }

@@ -91,6 +91,7 @@ fn what_compilers_make_products_of_is_one() {
         ("o = (s + x) + v.x * v.y;", true),
         ("o = (s + (y + 1.0f)) + v.x * v.y;", false),
         ("s = y + 1.0f; o = (s + (y + 1.0f)) + v.x * v.y;", true),
+        ("float p = x + y; o = (p + (x + y)) + v.x * v.y;", true),
         ("o = (a[n] + a[i]) + v.x * v.y;", true),
         ("o = (a[n] + b[n]) + v.x * v.y;", false),
         ("o = (a[n] + x) + v.x * v.y;", false),
