@@ -161,6 +161,18 @@ pub enum Role {
     Vout,
 }
 
+impl Role {
+    /// Whether a stream is read, and nothing else is done with it.
+    pub(crate) fn is_read(self) -> bool {
+        matches!(self, Self::Input) || self.is_gathered()
+    }
+
+    /// Whether it is read anywhere.
+    pub(crate) fn is_gathered(self) -> bool {
+        matches!(self, Self::Gather(_))
+    }
+}
+
 impl Metadata {
     /// The metadata of a module translated for a backend. `device` are the functions that the
     /// generated source defines; `host` the host's part of each kernel, in the order of

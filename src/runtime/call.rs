@@ -156,7 +156,7 @@ impl Kernel {
             };
             match parameter.role {
                 Role::Input if folds => {}
-                Role::Input | Role::Gather(_) => read.push(stream),
+                role if role.is_read() => read.push(stream),
                 _ => written.push(stream),
             }
         }
@@ -230,7 +230,7 @@ impl Kernel {
             let parameters = self.metadata().parameters.iter();
             let read: Vec<&DynStream> = parameters
                 .zip(arguments)
-                .filter(|(p, _)| matches!(p.role, Role::Input | Role::Gather(_)))
+                .filter(|(p, _)| p.role.is_read())
                 .filter_map(|(_, argument)| argument.stream())
                 .collect();
             let alone = |output: &DynStream| !read.iter().any(|s| s.overlaps(output));

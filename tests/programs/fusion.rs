@@ -30,43 +30,30 @@ pub fn calls_that_wait(folder: &Path) -> Result<(), String> {
             }
         }
     }
-    for device in ["openmp", "emulated-cuda:1"] {
-        for fusion in ["off", "on", "now"] {
-            let sums = data("fused_sums.br");
-            let told = ["--device", device, "--fusion", fusion, "--timings", &sums];
-            let made = brook(folder, &[&["run"][..], &told].concat())?;
-            expect(&made, 0, "0\n0\n0\n").map_err(|e| format!("{device}, {fusion}: {e}"))?;
-            for line in [
-                "times sum + product + total",
-                "times sum + total",
-                "times sum + most",
-            ] {
-                if made.stderr.contains(line) != (fusion == "now") {
-                    return Err(format!("{device}, {fusion}: {}", made.stderr));
-                }
-            }
-        }
-    }
-    for device in ["openmp", "emulated-cuda:1"] {
-        for fusion in ["off", "on", "now"] {
-            let gathers = data("fused_gathers.br");
-            let told = [
-                "--device",
-                device,
-                "--fusion",
-                fusion,
-                "--timings",
-                &gathers,
-            ];
-            let made = brook(folder, &[&["run"][..], &told].concat())?;
-            expect(&made, 0, "0\n0\n0\n0\n").map_err(|e| format!("{device}, {fusion}: {e}"))?;
-            for line in [
-                "times fetched + product + total",
-                "times behind + place",
-                "times cube + added + place",
-            ] {
-                if made.stderr.contains(line) != (fusion == "now") {
-                    return Err(format!("{device}, {fusion}, {line}: {}", made.stderr));
+    let sums = [
+        "times sum + product + total",
+        "times sum + total",
+        "times sum + most",
+    ];
+    let gathers = [
+        "times fetched + product + total",
+        "times behind + place",
+        "times cube + added + place",
+    ];
+    for (file, printed, lines) in [
+        ("fused_sums.br", "0\n0\n0\n", sums),
+        ("fused_gathers.br", "0\n0\n0\n0\n", gathers),
+    ] {
+        let file = data(file);
+        for device in ["openmp", "emulated-cuda:1"] {
+            for fusion in ["off", "on", "now"] {
+                let told = ["--device", device, "--fusion", fusion, "--timings", &file];
+                let made = brook(folder, &[&["run"][..], &told].concat())?;
+                expect(&made, 0, printed).map_err(|e| format!("{device}, {fusion}: {e}"))?;
+                for line in lines {
+                    if made.stderr.contains(line) != (fusion == "now") {
+                        return Err(format!("{device}, {fusion}, {line}: {}", made.stderr));
+                    }
                 }
             }
         }

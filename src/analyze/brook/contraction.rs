@@ -185,8 +185,8 @@ impl Body<'_, '_> {
     /// Whether a name is that of a variable, which may hold what others hold, too.
     fn is_variable(&self, name: NodeId, names: &Names) -> bool {
         let word = self.word(name);
-        let given = self.unit.kernels[self.kernel].parameters.iter();
-        names.contains_key(word) && !given.clone().any(|p| p.name == word)
+        let mut given = self.unit.kernels[self.kernel].parameters.iter();
+        names.contains_key(word) && !given.any(|p| p.name == word)
     }
 
     fn branches(&self) -> bool {
@@ -258,35 +258,31 @@ impl Body<'_, '_> {
                         note(names, name.to_string(), terms);
                     }
                 }
-                Kind::AssignmentExpression => {
-                    if let Some(name) = self
-                        .part(node, Field::Left)
-                        .and_then(|left| self.root(left))
-                    {
-                        let source = match (self.operator(node), self.part(node, Field::Right)) {
-                            ("=", Some(right)) => self.source(right),
-                            _ => Terms::RESULT,
-                        };
-                        note(names, name.to_string(), source | self.terms(node, names));
+                _ => {
+                    let targets = self.targets(node);
+                    for name in targets.into_iter().filter_map(|target| self.root(target)) {
+                        let terms = self.given(node, names);
+                        note(names, name.to_string(), terms);
                     }
                 }
-                Kind::UpdateExpression => {
-                    let target = self.part(node, Field::Argument);
-                    if let Some(name) = target.and_then(|target| self.root(target)) {
-                        note(names, name.to_string(), Terms::ANY_CONSTANT);
-                    }
-                }
-                // What a kernel that is called makes.
-                Kind::CallExpression => {
-                    let places = self.targets(node);
-                    for name in places.into_iter().filter_map(|place| self.root(place)) {
-                        note(names, name.to_string(), Terms::ANY);
-                    }
-                }
-                _ => {}
             }
         }
         new
+    }
+
+    /// What an assignment or a call gives a variable.
+    fn given(&self, node: NodeId, names: &Names) -> Terms {
+        match self.context.tree.kind(node) {
+            Kind::AssignmentExpression => {
+                let source = match (self.operator(node), self.part(node, Field::Right)) {
+                    ("=", Some(right)) => self.source(right),
+                    _ => Terms::RESULT,
+                };
+                source | self.terms(node, names)
+            }
+            Kind::UpdateExpression => Terms::ANY_CONSTANT,
+            _ => Terms::ANY,
+        }
     }
 
     /// Where a value comes from that a variable is given.
@@ -362,47 +358,33 @@ impl Body<'_, '_> {
             tree.children(list)
                 .fold(Terms::NONE, |terms, part| terms | self.terms(part, names))
         };
+        // Twice a value is a product.
+        let operation = |operator| {
+            let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
+            match operator == "+" && self.may_be_same(node, names) {
+                true => terms | Terms::PRODUCT,
+                false => terms,
+            }
+        };
         match tree.kind(node) {
             Kind::NumberLiteral => self.literal(node),
             Kind::Identifier => {
                 let known = names.get(self.word(node)).copied();
                 known.unwrap_or(Terms::ANY_CONSTANT).without(Terms::SOURCES)
             }
-            Kind::BinaryExpression => {
-                let operator = self.operator(node);
-                let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
-                // Twice a value is a product.
-                match operator == "+" && self.may_be_same(node, names) {
-                    true => terms | Terms::PRODUCT,
-                    false => terms,
-                }
-            }
+            Kind::BinaryExpression => operation(self.operator(node)),
             Kind::AssignmentExpression => match self.operator(node) {
                 "=" => of(Field::Right),
-                operator => {
-                    let operator = match operator {
-                        "+=" => "+",
-                        "-=" => "-",
-                        "*=" => "*",
-                        "/=" => "/",
-                        other => other,
-                    };
-                    let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
-                    match operator == "+" && self.may_be_same(node, names) {
-                        true => terms | Terms::PRODUCT,
-                        false => terms,
-                    }
-                }
+                "+=" => operation("+"),
+                "-=" => operation("-"),
+                "*=" => operation("*"),
+                "/=" => operation("/"),
+                other => operation(other),
             },
             Kind::UnaryExpression if self.operator(node) == "-" => of(Field::Argument).negated(),
             Kind::UnaryExpression | Kind::FieldExpression => of(Field::Argument),
             Kind::CastExpression => of(Field::Value),
-            Kind::ConditionalExpression => {
-                let [_, yes, no] = [Field::Condition, Field::Consequence, Field::Alternative]
-                    .map(|field| self.part(node, field));
-                let of = |part: Option<NodeId>| part.map_or(Terms::ANY, |p| self.terms(p, names));
-                of(yes) | of(no)
-            }
+            Kind::ConditionalExpression => of(Field::Consequence) | of(Field::Alternative),
             Kind::ParenthesizedExpression | Kind::CommaExpression => all(node),
             // What is read from memory is nothing else.
             Kind::SubscriptExpression => match self.root(node) {

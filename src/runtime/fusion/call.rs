@@ -50,13 +50,13 @@ impl Waiting {
     /// Those that it reads, wherever.
     pub(super) fn read(&self) -> impl Iterator<Item = &DynStream> {
         let streams = self.streams();
-        streams.filter_map(|(p, stream)| is_read(p.role).then_some(stream))
+        streams.filter_map(|(p, stream)| p.role.is_read().then_some(stream))
     }
 
     /// Those that it reads anywhere.
     pub(super) fn gathered(&self) -> impl Iterator<Item = &DynStream> {
         let streams = self.streams();
-        streams.filter_map(|(p, stream)| matches!(p.role, Role::Gather(_)).then_some(stream))
+        streams.filter_map(|(p, stream)| p.role.is_gathered().then_some(stream))
     }
 
     pub(super) fn written(&self) -> impl Iterator<Item = &DynStream> {
@@ -138,11 +138,6 @@ impl Given {
             Self::Value(number) => StreamArgument::Number(*number),
         }
     }
-}
-
-/// Whether a kernel reads what has that role, and does nothing else with it.
-pub(super) fn is_read(role: Role) -> bool {
-    matches!(role, Role::Input | Role::Gather(_))
 }
 
 /// The call if it waits: nobody has to know its results at once, and others may be fused with it.

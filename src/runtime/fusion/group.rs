@@ -154,7 +154,7 @@ impl<'w> Group<'w> {
             && shape(first) == shape(call);
         // Everything in a kernel is an item's own element, or is not touched by the other at all.
         let apart = call.streams().all(|(parameter, stream)| {
-            if let Role::Gather(_) = parameter.role {
+            if parameter.role.is_gathered() {
                 let mut written = self.streams.iter().filter(|used| used.written);
                 return !written.any(|used| used.stream.overlaps(stream));
             }
@@ -172,7 +172,7 @@ impl<'w> Group<'w> {
             })
         });
         let fresh = call.streams().filter(|(parameter, stream)| {
-            matches!(parameter.role, Role::Gather(_)) || self.number(stream).is_none()
+            parameter.role.is_gathered() || self.number(stream).is_none()
         });
         same && apart
             && self.calls.len() < MOST_CALLS
@@ -266,7 +266,7 @@ impl<'w> Group<'w> {
             .calls
             .iter()
             .flat_map(|c| c.streams())
-            .filter(|(parameter, _)| !matches!(parameter.role, Role::Gather(_)))
+            .filter(|(parameter, _)| !parameter.role.is_gathered())
             .map(|(_, s)| bytes(s))
             .sum();
         let fused: u64 = self

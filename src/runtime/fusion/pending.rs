@@ -132,11 +132,11 @@ impl Pending {
     pub(in super::super) fn push(&self, call: Waiting) -> Result<()> {
         let room = room(&call.kernel);
         // What it gathers has to be there as a whole: that is the end of a kernel, and what is before may begin.
-        let begins = {
+        let made = |stream| {
             let list = lock(&self.calls);
-            let made = |stream| list.calls.iter().any(|before| before.writes(stream));
-            call.gathered().any(made)
+            list.calls.iter().any(|before| before.writes(stream))
         };
+        let begins = call.gathered().any(made);
         let before = match begins {
             true => self.run(false),
             false => Ok(()),
