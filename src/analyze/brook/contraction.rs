@@ -22,6 +22,9 @@ const CHOICES: [&str; 4] = ["abs", "clamp", "max", "min"];
 /// Those that compilers for processors have for whole vectors.
 const VECTOR_FUNCTIONS: [&str; 5] = ["cos", "exp", "log", "pow", "sin"];
 
+/// More operators than this are not looked at: each is compared with what it is part of.
+const MOST_OPERATORS: usize = 256;
+
 /// What a compiler may find that a value is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Terms(u8);
@@ -122,6 +125,20 @@ type Names = HashMap<String, Terms>;
 impl Body<'_, '_> {
     /// How the kernel's sums of floating point may be contracted.
     pub(super) fn contraction(&self) -> Contraction {
+        let tree = self.context.tree;
+        let operators = tree.descendants(self.body).filter(|&node| {
+            let kind = tree.kind(node);
+            matches!(kind, Kind::BinaryExpression | Kind::AssignmentExpression)
+        });
+        if operators.count() > MOST_OPERATORS {
+            return Contraction {
+                several: true,
+                sums: true,
+                called_sums: true,
+                branches: true,
+                vector_functions: self.calls_any(&VECTOR_FUNCTIONS),
+            };
+        }
         let names = |called| {
             let mut names = self.parameters_as(called);
             while self.learns(&mut names) {}
@@ -360,8 +377,9 @@ impl Body<'_, '_> {
         };
         // Twice a value is a product.
         let operation = |operator| {
-            let terms = Terms::operation(operator, of(Field::Left), of(Field::Right));
-            match operator == "+" && self.may_be_same(node, names) {
+            let sides = (of(Field::Left), of(Field::Right));
+            let terms = Terms::operation(operator, sides.0, sides.1);
+            match operator == "+" && self.may_be_same(node, sides, names) {
                 true => terms | Terms::PRODUCT,
                 false => terms,
             }
@@ -432,7 +450,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether both sides of a sum may be one value: they are the same words, or one of them is a variable that holds a copy.
-    fn may_be_same(&self, sum: NodeId, names: &Names) -> bool {
+    fn may_be_same(&self, sum: NodeId, terms: (Terms, Terms), names: &Names) -> bool {
         let tree = self.context.tree;
         let sides = [Field::Left, Field::Right].map(|side| self.part(sum, side));
         let [Some(left), Some(right)] = sides.map(|side| side.map(|s| tree.unparenthesized(s)))
@@ -443,8 +461,7 @@ impl Body<'_, '_> {
             return true;
         }
         // A product is no copy of what is none, and sums of two are looked at anyway.
-        let is_product = |side: NodeId| self.terms(side, names).has(Terms::PRODUCT);
-        if is_product(left) || is_product(right) {
+        if terms.0.has(Terms::PRODUCT) || terms.1.has(Terms::PRODUCT) {
             return false;
         }
         let gathered = |side| self.root(side).filter(|name| self.is_gathered(name));
