@@ -3,7 +3,14 @@
 use libtest_mimic::{Arguments, Failed};
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What takes longer than this never ends: the slowest test takes two minutes.
+const LIMIT: Duration = Duration::from_secs(20 * 60);
+
+/// The tests that run just now, with their beginnings.
+static RUNNING: Mutex<Vec<(String, Instant)>> = Mutex::new(Vec::new());
 
 /// One test.
 pub struct Trial {
@@ -46,9 +53,13 @@ impl Trial {
         let (run, told) = (self.run, name.clone());
         let timed = move || {
             let start = Instant::now();
-            let result = run();
+            let running = || RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            running().push((told.clone(), start));
+            // The harness reports a panic once this is passed on.
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+            running().retain(|(name, _)| *name != told);
             tell_time(&told, start);
-            result
+            result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         let trial = libtest_mimic::Trial::test(name, timed);
         match self.missing {
@@ -68,6 +79,22 @@ fn tell_time(name: &str, start: Instant) {
     file.unwrap().write_all(line.as_bytes()).unwrap();
 }
 
+/// Ends the process where a test does not: its name is worth more than what the others would tell.
+fn watch() {
+    std::thread::spawn(|| {
+        loop {
+            std::thread::sleep(Duration::from_secs(5));
+            let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            let late = running.iter().filter(|(_, start)| start.elapsed() > LIMIT);
+            let names: Vec<&str> = late.map(|(name, _)| name.as_str()).collect();
+            if !names.is_empty() {
+                eprintln!("test {}: FAILED, it does not end", names.join(", "));
+                std::process::exit(101);
+            }
+        }
+    });
+}
+
 /// A module's name, none where its tests have it already, and what makes its tests.
 pub type Module = (&'static str, fn() -> Vec<Trial>);
 
@@ -84,6 +111,7 @@ pub fn run(modules: &[Module]) -> ! {
             trials.extend(make().into_iter().map(|trial| trial.of_module(module)));
         }
     }
+    watch();
     trials.sort_by(|a, b| a.name().cmp(b.name()));
     libtest_mimic::run(&arguments, trials).exit()
 }
