@@ -178,7 +178,6 @@ fn functions(root: &Path) -> Result<String> {
             match text(row, "only") {
                 None => "Everywhere",
                 Some("brookgpu") => "BrookGpu",
-                Some("fused") => "Fused",
                 Some(other) => return Err(format!("function {name}: only {other}?").into()),
             },
         )?;

@@ -20,6 +20,9 @@ pub struct Options {
     /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
     /// written at once, or neighbouring ones read the same; and each item of a processor loops of its own, where several could run one together.
     pub no_widen: bool,
+    /// Brook+: write sums of a product in one expression as one operation, which rounds once (`fma`), for compilers that are told
+    /// to contract none.
+    pub contract: bool,
     /// OKL, where buffers have no addresses (OpenCL): each pointer of a device kernel is a buffer and, in the parameter
     /// behind it, how many bytes into it the pointer points. For parts that begin where no buffer object can.
     pub buffer_offsets: bool,

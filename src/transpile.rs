@@ -141,10 +141,7 @@ pub(crate) fn bodies(
             &mut sink,
             options.no_auto_barriers,
         ),
-        Dialect::Brook => {
-            let part = options.exported_kernels;
-            analyze::analyze_brook_with_bodies(prepared.read, &options.checking, part, &mut sink)
-        }
+        Dialect::Brook => analyze::analyze_brook_with_bodies(prepared.read, options, &mut sink),
     };
     if sink.has_errors() {
         return Err(Box::new(Report {
@@ -281,10 +278,7 @@ fn analyzed(
             let (extensions, intrinsics) = (&options.extensions, &options.intrinsics);
             analyze::analyze_okl(read, extensions, intrinsics, sink, watch)
         }
-        Dialect::Brook => {
-            let part = options.exported_kernels;
-            analyze::analyze_brook(read, &options.checking, part, sink, watch)
-        }
+        Dialect::Brook => analyze::analyze_brook(read, options, sink, watch),
     }
 }
 

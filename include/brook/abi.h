@@ -164,7 +164,7 @@ typedef struct brook_domain {
 
 /* The arithmetic contract of a build. */
 enum brook_math {
-    BROOK_MATH_DEFAULT = 0, /* contraction as the device's compiler does it; / and sqrt correctly rounded */
+    BROOK_MATH_DEFAULT = 0, /* contraction as the device's compiler does it, in Brook+ where a product stands in a sum; / and sqrt correctly rounded */
     BROOK_MATH_STRICT = 1,  /* no contraction: the same bits on every device */
     BROOK_MATH_FAST = 2     /* the device's fast mode */
 };

@@ -47,6 +47,8 @@ struct Context<'a> {
     provenance: &'a Provenance,
     /// They add attributes.
     extensions: &'a [Arc<dyn Extension>],
+    /// Sums of a product are written as one operation.
+    contract: bool,
     sink: &'a mut Sink,
 }
 

@@ -94,6 +94,9 @@ pub(crate) struct Preprocess {
     /// GPUs: one iteration, or element, an item, even where several could be read and written at once, or read the same; processors: no loop that several items run together
     #[arg(long)]
     no_widen: bool,
+    /// Brook+: sums of a product in one expression as one operation that rounds once, for compilers that are told to contract none: what runs by default
+    #[arg(long)]
+    contract: bool,
 }
 
 impl Preprocess {
@@ -107,6 +110,7 @@ impl Preprocess {
             forced_includes: self.includes.clone(),
             no_auto_barriers: self.no_auto_barriers,
             no_widen: self.no_widen,
+            contract: self.contract,
             buffer_offsets: false,
             instantiate: self.instantiate.clone(),
             scatter_order_runtime: self.scatter_order == Some(ScatterOrder::Runtime),
@@ -172,7 +176,7 @@ pub(crate) struct Compile {
 #[cfg(feature = "runtime")]
 #[derive(Clone, Copy, Default, ValueEnum)]
 pub(crate) enum Arithmetic {
-    /// Contracted as each compiler does it.
+    /// Sums contracted as each compiler does it; of Brook+, where a product stands in one.
     #[default]
     Default,
     /// The same bits everywhere for + - * / and sqrt.

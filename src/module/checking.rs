@@ -14,7 +14,7 @@ pub struct Checking {
     pub warnings_as_errors: bool,
     /// `--dialect brookgpu`: what Stanford's compiler accepted beyond relaxed checking.
     pub brookgpu: bool,
-    /// The source has kernels that are made of several others, and the function `brook_apart` with them.
+    /// The source has kernels that are made of several others.
     pub fused: bool,
 }
 

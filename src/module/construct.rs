@@ -173,6 +173,15 @@ pub struct WrappedOperand {
     pub brackets: bool,
 }
 
+/// An expression with the type that it has where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct TypedOperand {
+    /// Where it is.
+    pub span: Span,
+    /// The type.
+    pub ty: Type,
+}
+
 /// The kinds of construct.
 #[derive(Clone, Debug)]
 pub enum ConstructKind {
@@ -580,6 +589,19 @@ pub enum ConstructKind {
         /// It also assigns to the left operand.
         assigns: bool,
     },
+    /// Brook+: a sum of a product of floating point, which rounds once where [`Options::contract`](crate::Options) says so.
+    Contracted {
+        /// What is multiplied.
+        factors: [TypedOperand; 2],
+        /// What is added.
+        addend: TypedOperand,
+        /// The product is subtracted, or what is added is.
+        negated: [bool; 2],
+        /// Type of the sum.
+        ty: Type,
+        /// It is assigned to what is added.
+        assigns: bool,
+    },
     /// Brook+: a comparison or a logical operator of scalars that is used as a number of that type.
     Truth {
         /// The type.
@@ -629,8 +651,6 @@ pub enum ConstructKind {
         kernel: usize,
         /// Where the name stands.
         name: Span,
-        /// The place that it works at, if that is an argument, too: in kernels that are made of others.
-        place: Option<Span>,
         /// The arguments.
         arguments: Vec<Span>,
         /// Arguments that are outputs but have no address of their own.

@@ -23,8 +23,8 @@ pub struct Kernel {
     pub reach: Reach,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
-    /// Brook+: how compilers may contract its sums.
-    pub contraction: Contraction,
+    /// Brook+: it calls functions that compilers may have for whole vectors, with other results than for single numbers.
+    pub vector_functions: bool,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.
@@ -55,21 +55,6 @@ impl Kernel {
             _ => None,
         }
     }
-}
-
-/// How compilers may contract sums of floating point.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Contraction {
-    /// In more than one way: there are sums of two products, or of one that is used otherwise, too.
-    pub several: bool,
-    /// In any way at all: there are sums of a product.
-    pub sums: bool,
-    /// The same where its parameters may be whatever another kernel computes.
-    pub called_sums: bool,
-    /// What is computed depends on conditions, or loops.
-    pub branches: bool,
-    /// It calls functions that compilers may have for whole vectors, with other results than for single numbers.
-    pub vector_functions: bool,
 }
 
 /// An array that the items of a group of a Brook+ kernel share.

@@ -64,14 +64,14 @@ pub(crate) use checking::FUSED;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
     BarrierScope, Construct, ConstructKind, Conversion, DeclaredPointer, IndexStyle, IndexedAccess,
-    ItemVariable, Lifetime, PlacedConstant, SharedVariable, Temporary, TypeAgain, WrappedOperand,
+    ItemVariable, Lifetime, PlacedConstant, SharedVariable, Temporary, TypeAgain, TypedOperand,
+    WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
 pub use gather_offsets::{Beside, Reach, Reached, Term};
 pub use kernel::{
-    Capture, Contraction, Dimensions, Function, Kernel, KernelForm, Local, Parameter,
-    ParameterKind, SharedArray,
+    Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };
 pub(crate) use launch::offset_name;
 pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};

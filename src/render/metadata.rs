@@ -10,8 +10,7 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    DeviceKernel, contracts, elementwise, folds_alone, gathers_beside, loops, placed,
-    vector_functions, width,
+    DeviceKernel, elementwise, folds_alone, gathers_beside, loops, placed, vector_functions, width,
 };
 use crate::syntax::deeply;
 use serde::{Deserialize, Serialize};
@@ -63,10 +62,6 @@ pub struct KernelMetadata {
     /// of a reduction, what one element does to its variable depends on that element and values.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub elementwise: bool,
-    /// Of such a kernel: compilers may contract its sums in more than one way, so that results to the bit depend on what else
-    /// is compiled with it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub contracts: bool,
     /// Of such a kernel: it asks for its element's place.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placed: bool,
@@ -292,7 +287,6 @@ pub(crate) fn kernels(
                     _ => None,
                 },
                 elementwise: alone,
-                contracts: alone && contracts(module, kernel),
                 placed: alone && placed(module, kernel),
                 loops: alone && loops(module, kernel),
                 vector_functions: alone && vector_functions(module, kernel),

@@ -169,6 +169,19 @@ impl BuildOptions {
         self
     }
 
+    /// Whether sums of products that round once are written as such, so that no compiler has to find them.
+    pub(super) fn writes_contractions(&self) -> bool {
+        self.compile.math == Math::Default
+    }
+
+    /// How to translate for that compiler.
+    pub(super) fn translation(&self) -> Options {
+        Options {
+            contract: self.writes_contractions(),
+            ..self.translate.clone()
+        }
+    }
+
     /// Hands a flag to the device's compiler.
     #[must_use]
     pub fn flag(mut self, flag: impl Into<String>) -> Self {

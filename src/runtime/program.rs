@@ -75,8 +75,12 @@ impl Device {
         match options.cache.then(Cache::open).flatten() {
             Some(cache) => self.build_through(&cache, source, options),
             None => {
-                let translation =
-                    transpile(source, self.backend(), &options.translate, &options.files)?;
+                let translation = transpile(
+                    source,
+                    self.backend(),
+                    &options.translation(),
+                    &options.files,
+                )?;
                 let warnings = warnings(&translation);
                 let built = self.compile(source, translation, options)?;
                 self.load(built, warnings, false, Origin::new(source, options))
@@ -108,7 +112,7 @@ impl Device {
             return Ok(program);
         }
         let recorder = request.recorder(&options.files);
-        let translation = transpile(source, self.backend(), &options.translate, &recorder)?;
+        let translation = transpile(source, self.backend(), &options.translation(), &recorder)?;
         let warnings = warnings(&translation);
         let slot = request.slot(&translation, recorder);
         let find = || {
@@ -201,7 +205,9 @@ pub(super) fn compile<T>(
 ) -> Result<T> {
     let call = |translation: &Translation| {
         let mut compile = options.compile.clone();
-        compile.wrapping |= translation.metadata.dialect == "brook";
+        let is_brook = translation.metadata.dialect == "brook";
+        compile.wrapping |= is_brook;
+        compile.contracted |= is_brook && options.writes_contractions();
         compiler(&translation.device, &compile)
     };
     let error = match call(translation) {
@@ -209,7 +215,7 @@ pub(super) fn compile<T>(
         compiled => return Ok(compiled?),
     };
     // It is rejected again with the lines of the user's own source in the messages.
-    let mut translate = options.translate.clone();
+    let mut translate = options.translation();
     if std::mem::replace(&mut translate.line_directives, true) {
         return Err(error.into());
     }

@@ -157,7 +157,6 @@ impl Template {
                 parameters: template.arguments.iter().map(described).collect(),
                 pads_ranks: false,
                 elementwise: false,
-                contracts: false,
                 placed: false,
                 loops: false,
                 vector_functions: false,

@@ -102,8 +102,12 @@ fn run_streams(case: &Case) -> Result<(), String> {
                 argument.value.bytes_mut().copy_from_slice(bytes);
             }
         }
-        streams::compare(&ours, &theirs, about.tolerance)
-            .map_err(|e| format!("{}: {e}", place()))?;
+        streams::compare(
+            &ours,
+            &theirs,
+            about.interpreted_tolerance.unwrap_or(about.tolerance),
+        )
+        .map_err(|e| format!("{}: {e}", place()))?;
         if !found.is_clean() {
             findings.push_str(&format!("{}: {}", place(), found.report));
         }
@@ -154,7 +158,10 @@ fn run(case: &Case) -> Result<(), String> {
             if let Argument::Buffer { bytes, .. } = argument {
                 values[index].bytes_mut().copy_from_slice(bytes);
                 values[index]
-                    .compare(&expected[index], about.tolerance)
+                    .compare(
+                        &expected[index],
+                        about.interpreted_tolerance.unwrap_or(about.tolerance),
+                    )
                     .map_err(|e| format!("{}: argument {}: {e}", place(), index + 1))?;
             }
         }

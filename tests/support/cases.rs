@@ -152,6 +152,8 @@ pub struct About {
     math: Option<String>,
     /// The largest difference, absolute up to a magnitude of one, relative above; zero: same bits.
     pub tolerance: f64,
+    /// The same of what is interpreted, where every product is rounded.
+    pub interpreted_tolerance: Option<f64>,
     /// Where includes are looked for, relative to the case's folder.
     pub include_directories: Vec<String>,
     /// Kernels wanted of templates. Launches are tried with those that are built for them, too: with `deduced` by the

@@ -4,7 +4,7 @@ use super::cases::Case;
 use brook::backend::Backend;
 use brook::runtime::Math;
 use brook::source::FileLoader;
-use brook::{Source, Translation};
+use brook::{Options, Source, Translation};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -12,19 +12,28 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// The backends that there are drivers for.
 pub const BACKENDS: [&str; 4] = ["cuda", "hip", "opencl", "openmp"];
 
-/// Translates a case as its `NAME.toml` says, and gives the arithmetic to compile it with.
+/// Translates a case as its `NAME.toml` says, for a compiler, and gives the arithmetic to compile it with.
 pub fn translate(case: &Case, backend: &str) -> Result<(Translation, Math), String> {
     let about = case.about()?;
     let backend = Backend::built_in(backend).map_err(|e| e.to_string())?;
-    translate_for(case, &backend).and_then(|t| Ok((t, about.math()?)))
+    let math = about.math()?;
+    let options = Options {
+        // As programs are built.
+        contract: math == Math::Default,
+        ..about.options()
+    };
+    Ok((translated(case, &backend, &options)?, math))
 }
 
 /// Translates a case for any backend. The text names the source by its path in the repository, so
 /// that it is the same wherever that lies.
 pub fn translate_for(case: &Case, backend: &Backend) -> Result<Translation, String> {
-    let options = case.about()?.options();
+    translated(case, backend, &case.about()?.options())
+}
+
+fn translated(case: &Case, backend: &Backend, options: &Options) -> Result<Translation, String> {
     let source = Source::new(case.path.display().to_string(), case.source().text);
-    let translation = brook::transpile(&source, backend, &options, &FileLoader);
+    let translation = brook::transpile(&source, backend, options, &FileLoader);
     translation.map_err(|report| report.to_string())
 }
 

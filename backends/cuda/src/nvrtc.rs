@@ -130,15 +130,13 @@ fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
         let standard = options.standard.as_deref().unwrap_or("c++17");
         flags.push(format!("--std={standard}"));
     }
+    let contraction = match options.contracts() {
+        true => "--fmad=true",
+        false => "--fmad=false",
+    };
     let math: &[&str] = match options.math {
-        Math::Default => &[
-            "--fmad=true",
-            "--prec-div=true",
-            "--prec-sqrt=true",
-            "--ftz=false",
-        ],
-        Math::Strict => &[
-            "--fmad=false",
+        Math::Default | Math::Strict => &[
+            contraction,
             "--prec-div=true",
             "--prec-sqrt=true",
             "--ftz=false",
@@ -293,6 +291,7 @@ mod tests {
             flags: vec!["--std=c++20".to_string(), "-DX=1".to_string()],
             standard: None,
             wrapping: false,
+            contracted: false,
         };
         let flags = flags("sm_80", &options);
         let standard = CompileOptions {

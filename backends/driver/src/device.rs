@@ -59,7 +59,8 @@ pub struct DeviceInfo {
 /// Arithmetic contract of the generated code (`--math`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Math {
-    /// Contraction as the vendor's compiler does it; `/` and `sqrt` correctly rounded.
+    /// `/` and `sqrt` correctly rounded; sums of products round once where the vendor's compiler says so, or, in Brook+, where
+    /// the source has both in one expression.
     #[default]
     Default,
     /// No contraction: results of `+ - * / sqrt` are the same bits on every backend.
@@ -75,6 +76,8 @@ pub struct CompileOptions {
     pub math: Math,
     /// The language standard in the vendor's words: `c++20`, `CL2.0`; the driver's own without it.
     pub standard: Option<String>,
+    /// Sums of products that round once are written as such already: the compiler contracts none, unless it is to be fast.
+    pub contracted: bool,
     /// Signed integers wrap, as Brook+ says; otherwise overflow is what it is in C, and an index need not be
     /// followed round the end of its type.
     pub wrapping: bool,
@@ -85,6 +88,23 @@ pub struct CompileOptions {
 }
 
 impl CompileOptions {
+    /// Whether compilers contract sums of products as they like.
+    pub fn contracts(&self) -> bool {
+        match self.math {
+            Math::Default => !self.contracted,
+            Math::Strict => false,
+            Math::Fast => true,
+        }
+    }
+
+    /// The same in the words of GCC and Clang.
+    pub fn contraction(&self) -> &'static str {
+        match self.contracts() {
+            true => "-ffp-contract=fast",
+            false => "-ffp-contract=off",
+        }
+    }
+
     /// Refuses flags that begin with one of these names, by which the compiler is told an architecture: what is compiled
     /// ahead of time has one already, such as `cuda:sm_90`.
     ///

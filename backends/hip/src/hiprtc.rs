@@ -157,8 +157,7 @@ fn with_own_name(log: &str) -> String {
 
 pub(crate) fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
     let math = match options.math {
-        Math::Default => "-ffp-contract=fast",
-        Math::Strict => "-ffp-contract=off",
+        Math::Default | Math::Strict => options.contraction(),
         Math::Fast => "-ffast-math",
     };
     let offload = format!("--offload-arch={architecture}");

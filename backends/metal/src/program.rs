@@ -29,7 +29,7 @@ pub(crate) fn packed(source: &str, options: &CompileOptions) -> Result<Vec<u8>> 
         Math::Fast => "fast\n",
         Math::Default | Math::Strict => "exact\n",
     });
-    if options.math == Math::Strict {
+    if !options.contracts() {
         text.push_str("#pragma clang fp contract(off)\n");
     }
     for flag in &options.flags {

@@ -169,10 +169,10 @@ fn alignment(device: cl_device_id) -> usize {
 }
 
 /// The source with contraction switched off where the caller wants it; lines keep their numbers.
-fn with_contract(source: &str, math: Math) -> String {
-    match math {
-        Math::Strict => format!("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n{source}"),
-        Math::Default | Math::Fast => source.to_string(),
+fn with_contract(source: &str, options: &CompileOptions) -> String {
+    match options.contracts() {
+        true => source.to_string(),
+        false => format!("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n{source}"),
     }
 }
 
@@ -220,7 +220,7 @@ impl Device for OpenClDevice {
 
     fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
         self.session.check()?;
-        let source = with_contract(source, options.math);
+        let source = with_contract(source, options);
         // Sources that are well without it are not to fail because of what a newer standard forbids.
         if let Some(newer) = self.newer_standard(&source, options)
             && let Ok(binary) = self.compile_as(newer, &source, options)
@@ -343,9 +343,14 @@ mod tests {
 
     #[test]
     fn strict_keeps_line_numbers() {
-        let strict = with_contract("first\n", Math::Strict);
+        let strict = CompileOptions {
+            math: Math::Strict,
+            ..CompileOptions::default()
+        };
+        let strict = with_contract("first\n", &strict);
         assert!(strict.starts_with("#pragma OPENCL FP_CONTRACT OFF\n"));
         assert!(strict.ends_with("#line 1\nfirst\n"));
-        assert_eq!(with_contract("first\n", Math::Default), "first\n");
+        let plain = with_contract("first\n", &CompileOptions::default());
+        assert_eq!(plain, "first\n");
     }
 }

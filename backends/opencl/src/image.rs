@@ -23,6 +23,9 @@ pub(crate) fn compile_ahead(
         )));
     }
     let mut kind = ImageKind::new(SOURCE, LANGUAGE).with("math", math_name(options.math));
+    if options.contracted {
+        kind = kind.with("contract", "off");
+    }
     if let Some(standard) = &options.standard {
         kind = kind.with("standard", standard);
     }
@@ -52,6 +55,7 @@ pub(crate) fn options(kind: &ImageKind) -> CompileOptions {
         match (name.as_str(), value.as_str()) {
             ("math", "strict") => options.math = Math::Strict,
             ("math", "fast") => options.math = Math::Fast,
+            ("contract", "off") => options.contracted = true,
             ("standard", standard) => options.standard = Some(standard.to_string()),
             ("flag", flag) => options.flags.push(flag.to_string()),
             _ => {}
@@ -98,6 +102,7 @@ mod tests {
         for math in [Math::Default, Math::Strict, Math::Fast] {
             let told = CompileOptions {
                 math,
+                contracted: math == Math::Default,
                 standard: Some("CL2.0".to_string()),
                 flags: vec!["-DA=1 2".to_string(), "-cl-mad-enable".to_string()],
                 ..CompileOptions::default()
@@ -105,6 +110,7 @@ mod tests {
             let image = compile_ahead("", "kernel void k() {}", &told).unwrap();
             let back = options(&image.kind);
             assert_eq!(back.math, told.math);
+            assert_eq!(back.contracted, told.contracted);
             assert_eq!(back.standard, told.standard);
             assert_eq!(back.flags, told.flags);
         }

@@ -207,8 +207,7 @@ impl Compiler {
         }
         flags.push(
             match options.math {
-                Math::Default => "-ffp-contract=fast",
-                Math::Strict => "-ffp-contract=off",
+                Math::Default | Math::Strict => options.contraction(),
                 Math::Fast => "-ffast-math",
             }
             .to_string(),
@@ -272,6 +271,7 @@ mod tests {
             flags: vec!["-DX=1".to_string()],
             standard: Some("c++20".to_string()),
             wrapping: true,
+            contracted: false,
         };
         let flags = compiler.flags(Some(NATIVE), &options);
         assert!(flags.contains(&"-std=c++20".to_string()));

@@ -53,11 +53,13 @@ pub(crate) fn compile(
     }
     // Kernels fill `s[2][3][8]` through `s[0][0][i]`, from which GCC would conclude that a loop ends after 8 rounds.
     command.arg("-fno-aggressive-loop-optimizations");
-    command.args(match options.math {
-        Math::Default => &["-fno-fast-math", "-ffp-contract=fast"][..],
-        Math::Strict => &["-fno-fast-math", "-ffp-contract=off", "-DBROOK_STRICT"],
-        Math::Fast => &["-ffast-math"],
-    });
+    if options.math == Math::Strict {
+        command.arg("-DBROOK_STRICT");
+    }
+    match options.math {
+        Math::Default | Math::Strict => command.args(["-fno-fast-math", options.contraction()]),
+        Math::Fast => command.arg("-ffast-math"),
+    };
     command.args(options.include_directories.iter().map(|d| format!("-I{d}")));
     command.args(&options.flags);
     command.arg("-o").arg(&output).arg(&input);

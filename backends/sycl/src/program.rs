@@ -25,15 +25,13 @@ pub(crate) fn packed(source: &str, options: &CompileOptions) -> Vec<u8> {
     if options.wrapping {
         lines.push("-fwrapv".to_string());
     }
-    lines.push(
-        match options.math {
-            // DPC++ is fast unless it is told not to be.
-            Math::Default => "-fno-fast-math\n-ffp-contract=fast",
-            Math::Strict => "-fno-fast-math\n-ffp-contract=off",
-            Math::Fast => "-ffast-math",
+    match options.math {
+        // DPC++ is fast unless it is told not to be.
+        Math::Default | Math::Strict => {
+            lines.extend(["-fno-fast-math", options.contraction()].map(str::to_string));
         }
-        .to_string(),
-    );
+        Math::Fast => lines.push("-ffast-math".to_string()),
+    }
     lines.extend(options.include_directories.iter().map(|d| format!("-I{d}")));
     // A line break in a flag means nothing to the compiler either.
     lines.extend(options.flags.iter().map(|f| f.replace('\n', " ")));

@@ -7,6 +7,9 @@ use crate::module::{CollectiveFunction, ConstructKind, ParameterKind, Temporary,
 use crate::syntax::{Field, Kind, NodeId};
 use std::collections::BTreeSet;
 
+/// Functions that compilers for processors have for whole vectors, too.
+const VECTOR_FUNCTIONS: [&str; 5] = ["cos", "exp", "log", "pow", "sin"];
+
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, node: NodeId) {
         let tree = self.context.tree;
@@ -18,9 +21,7 @@ impl Body<'_, '_> {
         };
         let arguments: Vec<NodeId> = tree.children(list).collect();
         let (span, name_span) = (self.span(node), self.span(function));
-        let cast = cast_in_brackets(tree, function, list)
-            .filter(|&(name, _)| self.number_named(self.word(name)).is_some());
-        if let Some((_, operand)) = cast {
+        if let Some(operand) = self.cast_operand(node) {
             self.cast_of(node, operand);
             return;
         }
@@ -54,17 +55,11 @@ impl Body<'_, '_> {
         }
         let callee = self.unit.numbers.get(&name).copied();
         if let Some(kernel) = callee {
-            let count = self.unit.kernels[kernel].parameters.len();
-            let (place, arguments) = match arguments.split_first() {
-                Some((place, rest)) if rest.len() == count => (Some(*place), rest),
-                _ => (None, arguments.as_slice()),
-            };
-            let temporaries = self.sub_kernel(kernel, arguments);
+            let temporaries = self.sub_kernel(kernel, &arguments);
             let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
             let what = ConstructKind::SubKernelCall {
                 kernel,
                 name: name_span,
-                place: place.map(|place| tree.span(place)),
                 arguments,
                 temporaries,
             };
@@ -87,6 +82,8 @@ impl Body<'_, '_> {
         }
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let vector = self.number_named(&name).is_some_and(Type::is_vector);
+        self.unit.kernels[self.kernel].vector_functions |=
+            VECTOR_FUNCTIONS.contains(&name.as_str());
         let what = match self.facts.number(node) {
             Some(ty) if vector => ConstructKind::Constructor {
                 ty,
@@ -100,6 +97,14 @@ impl Body<'_, '_> {
             },
         };
         self.unit.push(span, what);
+    }
+
+    /// What is cast, where the grammar takes a cast for a call.
+    pub(super) fn cast_operand(&self, call: NodeId) -> Option<NodeId> {
+        let function = self.part(call, Field::Function)?;
+        let list = self.part(call, Field::Arguments)?;
+        let (name, operand) = cast_in_brackets(self.context.tree, function, list)?;
+        self.number_named(self.word(name)).map(|_| operand)
     }
 
     /// The number or vector that words name.

@@ -180,6 +180,7 @@ impl Body<'_, '_> {
         let (a, b) = (self.expression(left), self.expression(right));
         if let (Some(a), Some(_)) = (a, b) {
             self.combine(node, operator, (left, a), right, false);
+            self.contract(node, operator, (left, right), a, false);
         }
     }
 
@@ -303,6 +304,7 @@ impl Body<'_, '_> {
             self.unit.push(span, what);
         } else if let (false, Some(wanted)) = (plain.is_empty(), wanted) {
             self.combine(node, plain, (left, wanted), right, true);
+            self.contract(node, plain, (left, right), wanted, true);
         }
     }
 

@@ -18,8 +18,6 @@ enum Only {
     Everywhere,
     /// The BrookGPU dialect.
     BrookGpu,
-    /// Kernels that are made of several.
-    Fused,
 }
 
 /// Types of components.
@@ -76,7 +74,6 @@ pub(super) fn find(name: &str, checking: &Checking) -> Option<&'static Function>
     let known = |f: &&Function| match f.only {
         Only::Everywhere => true,
         Only::BrookGpu => checking.brookgpu,
-        Only::Fused => checking.fused,
     };
     FUNCTIONS.iter().filter(known).find(|f| f.name == name)
 }

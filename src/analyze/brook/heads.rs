@@ -6,8 +6,8 @@ use crate::analyze::Context;
 use crate::analyze::work::own_work;
 use crate::expr;
 use crate::module::{
-    Base, ConstructKind, Contraction, Element, Fixed, Kernel, KernelForm, Parameter, ParameterKind,
-    Reach, Struct, StructField, Type,
+    Base, ConstructKind, Element, Fixed, Kernel, KernelForm, Parameter, ParameterKind, Reach,
+    Struct, StructField, Type,
 };
 use crate::source::Span;
 use crate::syntax::{
@@ -74,7 +74,7 @@ pub(super) fn head(
         gathers: 0,
         reach: Reach::default(),
         placed: false,
-        contraction: Contraction::default(),
+        vector_functions: false,
         lockstep: None,
         name: name.to_string(),
         span: tree.span(node),

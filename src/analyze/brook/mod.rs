@@ -9,7 +9,7 @@
 //! - `truth.rs`: comparisons of scalars that are used as numbers.
 //! - `values.rs`, `wrap.rs`: what integers can be, and which may overflow.
 //! - `changes.rs`: where variables are given values.
-//! - `contraction.rs`: sums that compilers may contract in more than one way.
+//! - `contraction.rs`: sums of a product that round once.
 //! - `passes.rs`: asks the passes over bodies: loops that items leave at different times, gathers along rows.
 //! - `lower/`: what kernels do, as typed trees, when somebody asks.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.

@@ -123,6 +123,7 @@ fn masked_loop(
         definitions,
         text: context.text,
         is_volatile: &|_| false,
+        contract: context.contract,
         items: &items,
     };
     let found = search.of_function(outer.collect(), Returns::Nothing)?;

@@ -13,9 +13,10 @@ use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::module::{
-    Checking, ConstructKind, Declared, FUSED, Kernel, KernelForm, Layouts, Module, Parameter,
-    ParameterKind, Reach,
+    ConstructKind, Declared, FUSED, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind,
+    Reach,
 };
+use crate::options::Options;
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
 use crate::source::Span;
@@ -28,34 +29,27 @@ const TOKENS_A_CONSTRUCT: usize = 5;
 
 /// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
 /// may be without kernels.
-pub fn analyze(
-    read: Preprocessed,
-    checking: &Checking,
-    part: bool,
-    sink: &mut Sink,
-    watch: Watch<'_>,
-) -> Module {
-    analyzed(read, checking, part, sink, watch, false).0
+pub fn analyze(read: Preprocessed, options: &Options, sink: &mut Sink, watch: Watch<'_>) -> Module {
+    analyzed(read, options, sink, watch, false).0
 }
 
 /// As [`analyze`], with what the kernels do.
 pub(crate) fn analyze_with_bodies(
     read: Preprocessed,
-    checking: &Checking,
-    part: bool,
+    options: &Options,
     sink: &mut Sink,
 ) -> (Module, Program) {
-    analyzed(read, checking, part, sink, &|_| (), true)
+    analyzed(read, options, sink, &|_| (), true)
 }
 
 fn analyzed(
     read: Preprocessed,
-    checking: &Checking,
-    part: bool,
+    options: &Options,
     sink: &mut Sink,
     watch: Watch<'_>,
     with_bodies: bool,
 ) -> (Module, Program) {
+    let (checking, part) = (&options.checking, options.exported_kernels);
     let Preprocessed {
         text,
         provenance,
@@ -128,6 +122,7 @@ fn analyzed(
         sema: &sema,
         provenance: &provenance,
         extensions: &[],
+        contract: options.contract,
         sink,
     };
     if balanced && unit.items.is_empty() && !host.has_main && !part {

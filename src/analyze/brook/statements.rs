@@ -14,9 +14,7 @@ impl Body<'_, '_> {
             ReduceUse::Operator(operator) => Some(operator),
             _ => None,
         };
-        let contraction = self.contraction();
         let kernel = &mut self.unit.kernels[self.kernel];
-        kernel.contraction = contraction;
         if let KernelForm::Reduce { operator: found } = &mut kernel.form {
             *found = operator;
         }

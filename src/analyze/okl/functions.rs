@@ -135,6 +135,7 @@ fn body(
     let mut errors = Sink::default();
     let mut inside = Context {
         extensions: context.extensions,
+        contract: false,
         tree: context.tree,
         text: context.text,
         sema: context.sema,

@@ -5,8 +5,7 @@ use super::{extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
-    Base, ConstructKind, Contraction, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach,
-    Type, Work,
+    Base, ConstructKind, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, Work,
 };
 use crate::sema::is_restrict;
 use crate::source::Span;
@@ -156,7 +155,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         gathers: 0,
         reach: Reach::default(),
         placed: false,
-        contraction: Contraction::default(),
+        vector_functions: false,
         lockstep: None,
         parameters,
         result: Type::scalar(Base::Void),

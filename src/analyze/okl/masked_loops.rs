@@ -166,6 +166,7 @@ impl<'u, 't> Masked<'u, 't> {
             definitions: &Definitions::of(body),
             text: self.text,
             is_volatile: &|name| self.is_volatile(name),
+            contract: false,
             items: &[],
         };
         let found = search.of_function(outer.collect(), Returns::Number(result))?;
@@ -215,6 +216,7 @@ impl<'u, 't> Masked<'u, 't> {
                 definitions,
                 text: self.text,
                 is_volatile: &|name| self.is_volatile(name),
+                contract: false,
                 items: &own,
             };
             let may_cut = |call| self.statement_of(call, block).is_some();

@@ -327,6 +327,7 @@ fn analyzed(
         sema: &sema,
         provenance: &provenance,
         extensions,
+        contract: false,
         sink,
     };
     let declared = declared::declared(&mut context);

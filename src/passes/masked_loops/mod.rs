@@ -81,6 +81,8 @@ pub(crate) struct MaskedLoops<'s> {
     pub(crate) text: &'s str,
     /// Whether a variable, by where its name is declared, may change or be seen by others at any time.
     pub(crate) is_volatile: &'s dyn Fn(Span) -> bool,
+    /// Sums of a product of floating point are written as one operation.
+    pub(crate) contract: bool,
     /// The variable of the loop over items, and what each of them finds at another place than the others.
     pub(crate) items: &'s [VariableId],
 }

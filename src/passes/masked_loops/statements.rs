@@ -266,9 +266,17 @@ impl Reader<'_> {
                 if !suits {
                     return None;
                 }
-                let value_text = self.value(value)?;
                 let own = self.conversion((name.clone(), ty), both, false)?;
-                let found = self.operation(operator, own, value_text, both)?;
+                let product = (ty == both)
+                    .then(|| self.product(operator, value, both))
+                    .flatten();
+                let found = match product {
+                    Some(factors) => self.added(operator, factors, &own)?,
+                    None => {
+                        let value_text = self.value(value)?;
+                        self.operation(operator, own, value_text, both)?
+                    }
+                };
                 let text = self.conversion((found, both), ty, false)?;
                 self.given(target, Some(value));
                 Some(Masked::Assignment {

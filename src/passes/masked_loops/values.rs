@@ -120,6 +120,15 @@ impl Reader<'_> {
         let body = self.of.body;
         let of = self.of.scalar(body.expression(left).ty)?;
         self.of.scalar(body.expression(right).ty)?;
+        if let Some(factors) = self.product(operator, right, ty) {
+            let addend = self.value(left)?;
+            return self.added(operator, factors, &addend);
+        }
+        if let Some([a, b]) = self.product(operator, left, ty) {
+            let (a, b, c) = (self.value(a)?, self.value(b)?, self.value(right)?);
+            let sign = if operator == B::Subtract { "-" } else { "" };
+            return Some(format!("brook_fma({a}, {b}, {sign}{c})"));
+        }
         let (a, b) = (self.value(left)?, self.value(right)?);
         match operator {
             B::Divide | B::Remainder if !of.is_float() => {
@@ -136,6 +145,36 @@ impl Reader<'_> {
             _ if operator.compares() => Some(plain(operator, &a, &b)),
             _ => self.operation(operator, a, b, ty),
         }
+    }
+
+    /// The factors of a side of a sum or a difference that is a product, and is not rounded (`analyze/brook/contraction.rs`).
+    pub(super) fn product(
+        &self,
+        operator: BinaryOperator,
+        side: ExpressionId,
+        ty: Scalar,
+    ) -> Option<[ExpressionId; 2]> {
+        use BinaryOperator as B;
+        let sum = self.of.contract && ty.is_float() && matches!(operator, B::Add | B::Subtract);
+        match self.of.body.expression(side).kind {
+            ExpressionKind::Binary(B::Multiply, a, b) if sum => Some([a, b]),
+            _ => None,
+        }
+    }
+
+    /// A sum with a product on its right side.
+    pub(super) fn added(
+        &mut self,
+        operator: BinaryOperator,
+        [a, b]: [ExpressionId; 2],
+        addend: &str,
+    ) -> Option<String> {
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let sign = match operator {
+            BinaryOperator::Subtract => "-",
+            _ => "",
+        };
+        Some(format!("brook_fma({sign}{a}, {b}, {addend})"))
     }
 
     /// The number that an operand is.

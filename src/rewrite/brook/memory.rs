@@ -286,13 +286,11 @@ impl Pass<'_> {
         kernel.group_size().map(|_| kernel)
     }
 
-    /// A sub-kernel works at the caller's place, if no other is given; arrays travel with their shape, outputs by
-    /// reference.
+    /// A sub-kernel works at the caller's place; arrays travel with their shape, outputs by reference.
     pub(super) fn call(
         &mut self,
         kernel: usize,
         name: Span,
-        place: Option<Span>,
         arguments: &[Span],
         temporaries: &[Temporary],
     ) -> Result<(), Overlap> {
@@ -321,10 +319,7 @@ impl Pass<'_> {
                 }
                 ParameterKind::StreamIn if parameter.indexed => {
                     let name = span.of(self.text).trim();
-                    let place = match place {
-                        Some(place) => place.of(self.text).to_string(),
-                        None => self.place_of(name, *span),
-                    };
+                    let place = self.place_of(name, *span);
                     self.edits.insert(span.end, format!(", {place}"));
                 }
                 ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce
@@ -334,9 +329,6 @@ impl Pass<'_> {
                 }
                 _ => {}
             }
-        }
-        if place.is_some() {
-            return Ok(());
         }
         // The bracket that opens the arguments follows the name.
         let rest = Span::new(name.end, self.text.len() as u32).of(self.text);

@@ -29,9 +29,9 @@ pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
-    Made, contracts, elementwise, few_elements, folds_alone, folds_little, gathers_beside, loops,
-    made, one_by_one, placed, plain_size, rows_of_item, uneven, vector_functions, vectorizes,
-    width, width_on,
+    Made, elementwise, few_elements, folds_alone, folds_little, gathers_beside, loops, made,
+    one_by_one, placed, plain_size, rows_of_item, uneven, vector_functions, vectorizes, width,
+    width_on,
 };
 pub(crate) use wrap::joined;
 
@@ -267,6 +267,15 @@ impl Pass<'_> {
             } => {
                 self.operator(span, operator, (*left, *right), *operand, *assigns)?;
             }
+            ConstructKind::Contracted {
+                factors,
+                addend,
+                negated,
+                ty,
+                assigns,
+            } if self.options.contract => {
+                self.contracted(span, (factors, addend), *negated, *ty, *assigns)?;
+            }
             ConstructKind::Truth { ty, closed } => {
                 let ty = spell(*ty, self.cpp());
                 let (open, close) = if *closed { ("", "") } else { ("(", ")") };
@@ -307,11 +316,10 @@ impl Pass<'_> {
             ConstructKind::SubKernelCall {
                 kernel,
                 name,
-                place,
                 arguments,
                 temporaries,
             } => {
-                self.call(*kernel, *name, *place, arguments, temporaries)?;
+                self.call(*kernel, *name, arguments, temporaries)?;
             }
             ConstructKind::Name => {
                 if let Cow::Owned(name) = self.backend.safe_name(span.of(self.text)) {

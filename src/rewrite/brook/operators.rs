@@ -1,8 +1,11 @@
 use super::wrap::shortened;
 use super::{Pass, joined, spell};
-use crate::module::{Base, Conversion, Type};
+use crate::module::{Base, Conversion, Type, TypedOperand};
 use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
+
+/// Functions of the language that are sums of products themselves.
+const SUMS: [&str; 4] = ["cross", "dot", "lerp", "normalize"];
 
 impl Pass<'_> {
     pub(super) fn constructor(
@@ -327,6 +330,40 @@ impl Pass<'_> {
         }
     }
 
+    /// A product that is added to without being rounded before.
+    pub(super) fn contracted(
+        &mut self,
+        span: Span,
+        ([a, b], addend): (&[TypedOperand; 2], &TypedOperand),
+        negated: [bool; 2],
+        ty: Type,
+        assigns: bool,
+    ) -> Result<(), Overlap> {
+        self.type_name(ty);
+        self.uses.insert(Use::Operator("fma"));
+        let mut operand = |given: &TypedOperand, negated: bool| -> Result<String, Overlap> {
+            let text = self.take(given.span)?;
+            let text = match given.ty == ty {
+                true => text,
+                false => self.converted(text, given.ty, ty),
+            };
+            let plain = text.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+            Ok(match negated {
+                true if plain => format!("-{text}"),
+                true => format!("-({text})"),
+                false => text,
+            })
+        };
+        let (a, b) = (operand(a, negated[0])?, operand(b, false)?);
+        let c = operand(addend, negated[1])?;
+        let sum = format!("brook_fma({a}, {b}, {c})");
+        let text = if assigns { format!("{c} = {sum}") } else { sum };
+        // Casts around the product go, too.
+        self.edits.discard(span);
+        self.edits.replace(span, text);
+        Ok(())
+    }
+
     /// `?:`, component by component.
     pub(super) fn select(
         &mut self,
@@ -421,6 +458,9 @@ impl Pass<'_> {
     pub(super) fn builtin(&mut self, name: &str, name_span: Span, types: &[Type]) {
         for ty in types {
             self.type_name(*ty);
+        }
+        if self.options.contract && SUMS.contains(&name) {
+            self.uses.insert(Use::Operator("fma"));
         }
         self.uses.insert(Use::Function(name.to_string()));
         self.edits.replace(name_span, format!("brook_{name}"));

@@ -231,21 +231,10 @@ pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
         && !placed(module, kernel)
 }
 
-/// Whether compilers may contract a kernel's sums in more than one way, or those of the kernels that it calls: what it
-/// does itself, or in a loop that folds, and without others' work in between.
-pub(crate) fn contracts(module: &Module, kernel: &Kernel) -> bool {
-    let all = with_callees(module, kernel);
-    let sums = kernel.contraction.sums || all[1..].iter().any(|k| k.contraction.called_sums);
-    let alone = all.len() == 1
-        && !kernel.contraction.branches
-        && !matches!(kernel.form, KernelForm::Reduce { .. });
-    kernel.contraction.several || sums && !alone
-}
-
 /// Whether a kernel calls functions that compilers may have for whole vectors, or one that it calls does.
 pub(crate) fn vector_functions(module: &Module, kernel: &Kernel) -> bool {
     let all = with_callees(module, kernel);
-    all.iter().any(|k| k.contraction.vector_functions)
+    all.iter().any(|k| k.vector_functions)
 }
 
 /// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is

@@ -53,6 +53,7 @@ impl Identity {
     pub(super) fn compile_options(&mut self, options: &CompileOptions) -> &mut Self {
         self.field("math", format!("{:?}", options.math).as_bytes())
             .field("wrapping", &[u8::from(options.wrapping)])
+            .field("contracted", &[u8::from(options.contracted)])
             .list("standard", options.standard.as_deref().into_iter())
             .list("flags", options.flags.iter().map(String::as_str));
         self.directories(
@@ -95,6 +96,7 @@ impl Identity {
             forced_includes,
             no_auto_barriers,
             no_widen,
+            contract,
             buffer_offsets,
             // Programs are launched without it.
             no_launcher: _,
@@ -128,6 +130,7 @@ impl Identity {
                 &[
                     u8::from(*no_auto_barriers),
                     u8::from(*no_widen),
+                    u8::from(*contract),
                     u8::from(*buffer_offsets),
                     u8::from(*templates_later),
                     u8::from(*only_instances),

@@ -186,7 +186,7 @@ fn may_be_fused(kernel: &Kernel) -> bool {
         || metadata.pads_ranks;
     metadata.elementwise
         && !is_better_alone
-        && (math == Math::Strict || math == Math::Default && !metadata.contracts)
+        && math != Math::Fast
         && options.compile.flags.is_empty()
         && options.translate.extensions.is_empty()
 }

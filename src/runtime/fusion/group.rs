@@ -48,9 +48,6 @@ pub(super) struct Used<'w> {
     pub(super) written: bool,
     /// Somebody may read what was written.
     pub(super) kept: bool,
-    /// It was written by a kernel that writes others, too, and has not been read since. What is computed for others may be
-    /// contracted otherwise if this is not computed, so that it is stored, whoever may read it.
-    pub(super) unread: bool,
 }
 
 impl<'w> Group<'w> {
@@ -163,9 +160,6 @@ impl<'w> Group<'w> {
             }
             self.streams.iter().all(|used| {
                 let reads = parameter.role == Role::Input;
-                if used.unread && !reads && used.stream.is_same_part(stream) {
-                    return false;
-                }
                 reads && !used.written
                     || used.stream.is_same_part(stream)
                     || !used.stream.overlaps(stream)
@@ -188,7 +182,6 @@ impl<'w> Group<'w> {
     fn add(&mut self, call: &'w Waiting) {
         let parameters = &call.kernel.metadata().parameters;
         let mut wires = vec![None; call.arguments.len()];
-        let several = call.written().count() > 1;
         // All inputs are read before anything is written.
         for role in [Role::Input, Role::Output] {
             for (index, (parameter, argument)) in parameters.iter().zip(&call.arguments).enumerate()
@@ -206,13 +199,11 @@ impl<'w> Group<'w> {
                         outside: role == Role::Input,
                         written: false,
                         kept: false,
-                        unread: false,
                     });
                     self.streams.len() - 1
                 });
                 let used = &mut self.streams[number];
                 used.written |= role == Role::Output;
-                used.unread = role == Role::Output && several;
                 wires[index] = Some(number);
             }
         }
@@ -282,13 +273,13 @@ impl<'w> Group<'w> {
     }
 }
 
-/// The numbers among a call's arguments, with the three that keep its arithmetic apart.
+/// The numbers among a call's arguments.
 fn numbers(call: &Waiting) -> usize {
     let numbers = call.arguments.iter().map(|argument| match argument {
         Given::Stream(_) => 0,
         Given::Value(value) => value.bytes().len().div_ceil(8),
     });
-    numbers.sum::<usize>() + 3
+    numbers.sum()
 }
 
 /// How many of the first calls make a kernel: of kernels that come again and again in the same order, whole rounds.

@@ -12,9 +12,8 @@
 //! - That kernel is built once for each chain, and kept in the kernel cache. Building takes longer than calls do, so that
 //!   a chain has to come often enough first ([`Fusion::On`]).
 //!
-//! Results are those of the single calls to the bit. A compiler that sees several kernels at once would contract products of
-//! one with sums of the next, and compute once what both of them have, which changes what it contracts; so every kernel
-//! gets its inputs combined with a number of its own that is 0, which only the host knows (`brook_apart`, `grammar/functions.toml`).
+//! Results are those of the single calls to the bit: which products are not rounded before they are added to is said in the
+//! source ([`Options::contract`](crate::Options)), and no compiler contracts those of one kernel with sums of the next.
 //!
 //! - `call.rs`: which calls wait, and what is kept of them.
 //! - `pending.rs`: the list of them, and what makes them.

@@ -74,7 +74,7 @@ pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
         end += group.calls.len();
         let after = || all[end..].iter().chain(&later).copied();
         for used in &mut group.streams {
-            used.kept = used.unread || used.written && is_read(used.stream, after(), &holders);
+            used.kept = used.written && is_read(used.stream, after(), &holders);
         }
     }
     groups

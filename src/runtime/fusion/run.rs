@@ -10,7 +10,7 @@ use super::pending::Pending;
 use super::plan;
 use super::slice::{Regrets, Slice};
 use super::text::{self, Parameter};
-use crate::module::{Base, FUSED};
+use crate::module::FUSED;
 use brook_driver::DeviceKind;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -264,9 +264,6 @@ impl Fused {
             (Parameter::Own(call, index), ..) => {
                 Some(group.calls[call].arguments[index].as_argument())
             }
-            (Parameter::Key(Base::Double), ..) => Some(StreamArgument::from(0.0f64)),
-            (Parameter::Key(Base::Int), ..) => Some(StreamArgument::from(0i32)),
-            (Parameter::Key(_), ..) => Some(StreamArgument::from(0.0f32)),
             (Parameter::Fold(index), Some(fold), _) => {
                 fold.values[index].map(StreamArgument::Number)
             }

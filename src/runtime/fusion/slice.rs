@@ -91,11 +91,9 @@ impl Slice {
         for (n, call) in calls.iter().enumerate() {
             let again = call.computed.as_ref();
             again.inspect(|computed| computed.ends(true));
-            // What several outputs have in common is contracted otherwise if one of them is not stored.
-            let several = call.written().count() > 1;
-            // Nor does it have to be short.
+            // To make it twice may take long.
             let long = call.kernel.metadata().loops;
-            if again.is_some() || several || long || regrets.stores(n) {
+            if again.is_some() || long || regrets.stores(n) {
                 streams.extend(call.written());
             }
         }

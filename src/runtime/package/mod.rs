@@ -125,7 +125,7 @@ impl Package {
         backend: &Backend,
         options: &BuildOptions,
     ) -> Result<Vec<(Translation, Place)>> {
-        let mut translate = options.translate.clone();
+        let mut translate = options.translation();
         let mut made = Vec::new();
         loop {
             let mut translation = transpile(source, backend, &translate, &options.files)?;

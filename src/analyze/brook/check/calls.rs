@@ -240,12 +240,6 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_VOUT_CALL, span, &[]);
             return result;
         }
-        // Kernels that are made of others say where these work.
-        let placed = self.here.fused && arguments.len() == callee.parameters.len() + 1;
-        let (arguments, values) = match placed {
-            true => (&arguments[1..], &values[1..]),
-            false => (arguments, values),
-        };
         if arguments.len() != callee.parameters.len() {
             let (expected, actual) = (callee.parameters.len(), arguments.len());
             let code = &codes::BROOK_ARGUMENT_COUNT;

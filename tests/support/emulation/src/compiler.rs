@@ -191,8 +191,7 @@ impl Compiler {
         let mut command = Command::new(&self.program);
         command.args(METAL_FLAGS).args(&options.flags);
         command.arg(match options.math {
-            Math::Default => "-ffp-contract=fast",
-            Math::Strict => "-ffp-contract=off",
+            Math::Default | Math::Strict => options.contraction(),
             Math::Fast => "-ffast-math",
         });
         command.arg("-I").arg(headers.path().join("metal_shim"));
@@ -299,8 +298,7 @@ fn flags(dialect: Dialect, options: &CompileOptions) -> Vec<String> {
         Dialect::Sycl => "-DBROOK_LAMBDAS=1",
     };
     let math = match options.math {
-        Math::Default => "-ffp-contract=fast",
-        Math::Strict => "-ffp-contract=off",
+        Math::Default | Math::Strict => options.contraction(),
         Math::Fast => "-ffast-math",
     };
     let standard = options.standard.as_deref().unwrap_or("c++17");
