@@ -131,6 +131,9 @@ pub struct Lowering {
     pub hidden_addresses: bool,
     /// Numbers that may be truth values are hidden from the compiler before they become indices.
     pub opaque_truths: bool,
+    /// Brook+, where sums of a product are written as `fma`: the compiler takes the negative of one for another one, of which 0
+    /// has the other sign, so that negatives are hidden from it: the prelude's `brook_minus`.
+    pub opaque_negatives: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
     /// The compiler is told that signed integers wrap ([`CompileOptions::wrapping`](brook_driver::CompileOptions)).

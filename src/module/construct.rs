@@ -589,7 +589,9 @@ pub enum ConstructKind {
         /// It also assigns to the left operand.
         assigns: bool,
     },
-    /// Brook+: a sum of a product of floating point, which rounds once where [`Options::contract`](crate::Options) says so.
+    /// Brook+: nothing any more; it goes with a construct around it.
+    Dropped,
+    /// Brook+: a sum of a product of floating point that rounds once, where [`Options::contract`](crate::Options) asks for it.
     Contracted {
         /// What is multiplied.
         factors: [TypedOperand; 2],

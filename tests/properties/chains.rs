@@ -137,6 +137,30 @@ const KERNELS: &[Kernel] = &[
         text: "kernel void joined(float a<>, float b<>, out float4 x<>) { x = float4(a, b, a * b, a + b); }",
     },
     Kernel {
+        name: "vanishes",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void vanishes(float x<>, out float z<>) { z = x * 2.0f - (x + x); }",
+    },
+    Kernel {
+        name: "negated",
+        inputs: &[Float],
+        outputs: &[Float],
+        text: "kernel void negated(float x<>, out float z<>) { z = -x; }",
+    },
+    Kernel {
+        name: "ways",
+        inputs: &[Float, Float],
+        outputs: &[Float, Float],
+        text: "kernel void ways(float x<>, float y<>, out float z<>, out float w<>) { if (x > y) { z = x * y + x; w = y; } else { w = x * x - y * y; z = w; } }",
+    },
+    Kernel {
+        name: "sometimes",
+        inputs: &[Float, Float],
+        outputs: &[Float],
+        text: "kernel void sometimes(float x<>, float y<>, out float z<>) { if (x > y) z = x * y + x; }",
+    },
+    Kernel {
         name: "integers",
         inputs: &[Int, Int],
         outputs: &[Int],

@@ -24,14 +24,15 @@ impl Body<'_, '_> {
             _ => return,
         };
         // What is assigned to is mentioned twice.
-        if ty.base.is_integer() || assigns && !self.is_variable_or_part(left) {
+        let contracts = self.context.contract && !ty.base.is_integer();
+        if !contracts || assigns && !self.is_variable_or_part(left) {
             return;
         }
         let of = |side| self.product(side, ty);
-        let (product, addend, negated) = match (of(right), assigns) {
-            (Some(product), _) => (product, left, [minus, false]),
+        let (side, product, addend, negated) = match (of(right), assigns) {
+            (Some(product), _) => (right, product, left, [minus, false]),
             (None, false) => match of(left) {
-                Some(product) => (product, right, [false, minus]),
+                Some(product) => (left, product, right, [false, minus]),
                 None => return,
             },
             (None, true) => return,
@@ -42,6 +43,7 @@ impl Body<'_, '_> {
         let Some(addend) = self.typed(addend) else {
             return;
         };
+        self.drop_casts(side);
         let what = ConstructKind::Contracted {
             factors: [a, b],
             addend,
@@ -74,6 +76,21 @@ impl Body<'_, '_> {
                 self.part(product, Field::Right)?,
             ]),
             false => None,
+        }
+    }
+
+    /// Casts around a product go with its sum: what stands in them keeps what else is known of it.
+    fn drop_casts(&mut self, side: NodeId) {
+        let mut at = side;
+        while let Some(inside) = self.inside(at) {
+            let span = self.span(at);
+            let mut last = self.unit.constructs.iter_mut().rev();
+            let cast =
+                last.find(|c| c.span == span && matches!(c.kind, ConstructKind::Cast { .. }));
+            if let Some(cast) = cast {
+                cast.kind = ConstructKind::Dropped;
+            }
+            at = inside;
         }
     }
 

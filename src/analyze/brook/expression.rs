@@ -228,7 +228,9 @@ impl Body<'_, '_> {
         };
         let operator = self.operator(node);
         let wraps = ty.base.is_small() && matches!(operator, "+" | "~");
-        if wraps || (operator == "!" && ty.is_vector()) {
+        let literal = self.context.tree.kind(argument) == Kind::NumberLiteral;
+        let negates = self.context.contract && operator == "-" && !ty.base.is_integer() && !literal;
+        if wraps || negates || (operator == "!" && ty.is_vector()) {
             let at = self.span(argument);
             let what = ConstructKind::Operator {
                 operator,

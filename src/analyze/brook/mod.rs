@@ -8,7 +8,7 @@
 //!   passed: what targets spell differently.
 //! - `truth.rs`: comparisons of scalars that are used as numbers.
 //! - `values.rs`, `wrap.rs`: what integers can be, and which may overflow.
-//! - `changes.rs`: where variables are given values.
+//! - `changes.rs`: where variables are given values; `writes.rs`: which outputs are on every way.
 //! - `contraction.rs`: sums of a product that round once.
 //! - `passes.rs`: asks the passes over bodies: loops that items leave at different times, gathers along rows.
 //! - `lower/`: what kernels do, as typed trees, when somebody asks.
@@ -40,6 +40,7 @@ mod truth;
 mod unit;
 mod values;
 mod wrap;
+mod writes;
 
 pub use program::analyze;
 pub(crate) use program::analyze_with_bodies;

@@ -24,6 +24,9 @@ impl Reader<'_> {
                     UnaryOperator::Negate if self.overflows(ty) => {
                         self.operation(BinaryOperator::Subtract, "0".to_string(), text, ty)
                     }
+                    UnaryOperator::Negate if self.of.contract && ty.is_float() => {
+                        Some(negative(&text))
+                    }
                     UnaryOperator::Negate => Some(format!("(-{text})")),
                     UnaryOperator::Complement if !ty.is_float() => Some(format!("(~{text})")),
                     UnaryOperator::Complement => None,
@@ -126,8 +129,12 @@ impl Reader<'_> {
         }
         if let Some([a, b]) = self.product(operator, left, ty) {
             let (a, b, c) = (self.value(a)?, self.value(b)?, self.value(right)?);
-            let sign = if operator == B::Subtract { "-" } else { "" };
-            return Some(format!("brook_fma({a}, {b}, {sign}{c})"));
+            let c = if operator == B::Subtract {
+                negative(&c)
+            } else {
+                c
+            };
+            return Some(format!("brook_fma({a}, {b}, {c})"));
         }
         let (a, b) = (self.value(left)?, self.value(right)?);
         match operator {
@@ -170,11 +177,11 @@ impl Reader<'_> {
         addend: &str,
     ) -> Option<String> {
         let (a, b) = (self.value(a)?, self.value(b)?);
-        let sign = match operator {
-            BinaryOperator::Subtract => "-",
-            _ => "",
+        let a = match operator {
+            BinaryOperator::Subtract => negative(&a),
+            _ => a,
         };
-        Some(format!("brook_fma({sign}{a}, {b}, {addend})"))
+        Some(format!("brook_fma({a}, {b}, {addend})"))
     }
 
     /// The number that an operand is.
@@ -275,6 +282,11 @@ fn literal(value: Value) -> Option<String> {
         _ if text.starts_with(['-', '(']) => Some(format!("({text})")),
         _ => Some(text),
     }
+}
+
+/// A negative that the compiler does not see (`opaque_negatives` of backends).
+fn negative(text: &str) -> String {
+    format!("brook_minus({text})")
 }
 
 fn plain(operator: BinaryOperator, a: &str, b: &str) -> String {

@@ -24,7 +24,7 @@ fn translated(backend: &str, statements: &str, contract: bool) -> String {
 }
 
 fn check(statements: &str, expected: &str) {
-    assert_eq!(translated("openmp", statements, true), expected);
+    assert_eq!(translated("cuda", statements, true), expected);
 }
 
 #[test]
@@ -65,8 +65,8 @@ fn others_are_left_alone() {
         "o = (x > y ? x * y : x) + p;",
         "w.xy += v.xy * v.zw;",
     ] {
-        let made = translated("openmp", statements, true);
-        assert_eq!(made, translated("openmp", statements, false));
+        let made = translated("cuda", statements, true);
+        assert_eq!(made, translated("cuda", statements, false));
         assert_eq!(made.matches("fma").count(), 0, "{made}");
     }
     // A product of another type has been rounded by what makes it one of this.
@@ -86,5 +86,10 @@ fn nothing_changes_unless_it_is_asked_for() {
     assert_eq!(
         translated("opencl", "o = x * y + p;", true),
         "(*o) = brook_fma(x, y, p);"
+    );
+    // g++ does not see negatives.
+    assert_eq!(
+        translated("openmp", "o = -(p - x * y);", true),
+        "o = brook_minus((p - x * y));".replace("p - x * y", "brook_fma(brook_minus(x), y, p)")
     );
 }

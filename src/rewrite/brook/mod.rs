@@ -273,7 +273,7 @@ impl Pass<'_> {
                 negated,
                 ty,
                 assigns,
-            } if self.options.contract => {
+            } => {
                 self.contracted(span, (factors, addend), *negated, *ty, *assigns)?;
             }
             ConstructKind::Truth { ty, closed } => {

@@ -4,6 +4,11 @@ use crate::module::{Base, Conversion, Type, TypedOperand};
 use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
+/// Whether a text is a name, or a number without a point or sign.
+fn is_word(text: &str) -> bool {
+    text.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_')
+}
+
 /// Functions of the language that are sums of products themselves.
 const SUMS: [&str; 4] = ["cross", "dot", "lerp", "normalize"];
 
@@ -252,6 +257,14 @@ impl Pass<'_> {
             return Ok(());
         }
         let unary = left.is_empty();
+        if unary && operator == "-" {
+            if self.backend.lowering.opaque_negatives {
+                let text = self.take(right)?;
+                let text = self.minus(&text);
+                self.edits.replace(span, text);
+            }
+            return Ok(());
+        }
         let a = if unary {
             String::new()
         } else {
@@ -261,8 +274,7 @@ impl Pass<'_> {
         let value = match left.is_empty() {
             true => self.unary(operator, &b, operand),
             false if assigns => {
-                let plain = b.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-                let b = if plain { b } else { format!("({b})") };
+                let b = if is_word(&b) { b } else { format!("({b})") };
                 self.binary(operator, &a, &b, operand)
             }
             false => self.binary(operator, &a, &b, operand),
@@ -347,10 +359,8 @@ impl Pass<'_> {
                 true => text,
                 false => self.converted(text, given.ty, ty),
             };
-            let plain = text.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
             Ok(match negated {
-                true if plain => format!("-{text}"),
-                true => format!("-({text})"),
+                true => self.minus(&text),
                 false => text,
             })
         };
@@ -362,6 +372,18 @@ impl Pass<'_> {
         self.edits.discard(span);
         self.edits.replace(span, text);
         Ok(())
+    }
+
+    /// The negative of a number where sums are contracted.
+    fn minus(&mut self, text: &str) -> String {
+        if self.backend.lowering.opaque_negatives {
+            self.uses.insert(Use::Operator("minus"));
+            return format!("brook_minus({text})");
+        }
+        match is_word(text) {
+            true => format!("-{text}"),
+            false => format!("-({text})"),
+        }
     }
 
     /// `?:`, component by component.
@@ -394,7 +416,11 @@ impl Pass<'_> {
         Conversion { from, to }: Conversion,
     ) -> Result<(), Overlap> {
         let text = self.take(value)?;
-        let text = self.converted(text, from, to);
+        let text = match from == to {
+            // The brackets may have been the cast's.
+            true if !is_word(&text) => format!("({text})"),
+            _ => self.converted(text, from, to),
+        };
         self.edits.replace(span, text);
         Ok(())
     }

@@ -57,3 +57,24 @@ void loops(Stream<float> c, float most, Stream<float> table, Stream<float> z, St
     count[i] = fma1(n, most, c[i]);
   }
 }
+
+void inside(Stream<float> a, Stream<float> b, Stream<float> c, Stream<float> table, Stream<int> n, Stream<float> nested, Stream<float> gathered, Stream<float> whole, Stream<float> side) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const float x = a[i], y = b[i], z = c[i];
+    const auto clamped = [&](int k) { return table[k < 0 ? 0 : k >= (int)table.size() ? table.size() - 1 : k]; };
+    nested[i] = fma1(-fma1(x, y, z), y, z);
+    const float quotient = n[i] == 0 ? 0.0f : (float)(7 / n[i]);
+    gathered[i] = fma1(-clamped(n[i] - 1), quotient, fma1(clamped(n[i]), y, z));
+    whole[i] = fma1((float)(int)(y * 8.0f), z, x);
+    const float part = x * z;
+    side[i] = part + (x > y ? -fma1(x, z, -y) : fma1(y, z, -x));
+  }
+}
+
+void zeros(Stream<float> a, Stream<float> b, Stream<float> c, Stream<float4> o, Stream<float2> p) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    volatile float d = fma1(a[i], b[i], -c[i]), e = fma1(-a[i], b[i], c[i]);
+    o[i] = {1.0f / -d, 1.0f / -e, 1.0f / -d, 1.0f / fma1(c[i], 0.0f, -d)};
+    p[i] = {1.0f / -d, 1.0f / -e};
+  }
+}
