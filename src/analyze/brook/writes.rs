@@ -5,20 +5,22 @@ use crate::module::ParameterKind;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::BTreeSet;
 
-/// Names that have been given a value on the way to some place.
+/// Outputs that have been given a value on the way to some place.
 type Written<'t> = BTreeSet<&'t str>;
 
 /// What is found on all ways through a body. The state at a place is `None` where nobody comes.
 struct Ways<'b, 't> {
     body: &'b Body<'b, 't>,
-    /// Names that are looked at, or changed in part, before they are given a value.
+    /// The outputs; no other names are followed.
+    outputs: BTreeSet<&'b str>,
+    /// Those that are looked at, or changed in part, before they are given a value.
     read: BTreeSet<&'t str>,
     /// What has been given a value wherever the kernel has been left so far.
     left: Option<Written<'t>>,
 }
 
 impl<'t> Body<'_, 't> {
-    /// Names that are certainly given a value before anything else happens to them.
+    /// Outputs that are certainly given a value before anything else happens to them.
     pub(super) fn definite_writes(&self, body: NodeId) -> Vec<String> {
         let tree = self.context.tree;
         // Whoever jumps may leave out whatever stands between.
@@ -26,27 +28,30 @@ impl<'t> Body<'_, 't> {
         if tree.descendants(body).any(jumps) {
             return Vec::new();
         }
+        // A variable of an output's name hides it.
+        let declarations = tree
+            .descendants(body)
+            .filter(|&n| tree.kind(n) == Kind::Declaration);
+        let declared: BTreeSet<&str> = declarations
+            .flat_map(|n| declarators(tree, n, self.context.text))
+            .map(|d| d.name)
+            .collect();
+        let parameters = self.unit.kernels[self.kernel].parameters.iter();
+        let outputs = parameters
+            .filter(|p| matches!(p.kind, ParameterKind::StreamOut { .. }))
+            .map(|p| p.name.as_str())
+            .filter(|name| !declared.contains(name));
         let mut ways = Ways {
             body: self,
+            outputs: outputs.collect(),
             read: BTreeSet::new(),
             left: None,
         };
         let end = ways.statement(body, Some(Written::new()));
         let written = either(ways.left.take(), end).unwrap_or_default();
-        // A variable of an output's name hides it.
-        let hides = |name: &str| {
-            let mut all = tree.descendants(body);
-            all.any(|n| {
-                tree.kind(n) == Kind::Declaration
-                    && declarators(tree, n, self.context.text)
-                        .iter()
-                        .any(|d| d.name == name)
-            })
-        };
         written
-            .into_iter()
-            .filter(|name| !ways.read.contains(name) && !hides(name))
-            .map(str::to_string)
+            .difference(&ways.read)
+            .map(ToString::to_string)
             .collect()
     }
 }
@@ -124,9 +129,9 @@ impl<'t> Ways<'_, 't> {
             Kind::CallExpression => given.extend(self.given(node)),
             _ => {}
         }
-        given.retain(|&name| tree.kind(name) == Kind::Identifier);
+        given.retain(|&node| self.output(node).is_some());
         self.look_beside(node, &given, here);
-        here.extend(given.into_iter().map(|name| self.text(name)));
+        here.extend(given.into_iter().filter_map(|node| self.output(node)));
     }
 
     /// The arguments that a kernel that is called gives a value.
@@ -153,16 +158,22 @@ impl<'t> Ways<'_, 't> {
     /// Notes the names that are mentioned and have no value yet, but for some.
     fn look_beside(&mut self, node: NodeId, given: &[NodeId], here: &Written<'t>) {
         let tree = self.body.context.tree;
-        let names = tree
-            .descendants(node)
-            .filter(|&n| tree.kind(n) == Kind::Identifier);
-        for name in names {
-            let text = self.text(name);
+        for name in tree.descendants(node) {
+            let Some(text) = self.output(name) else {
+                continue;
+            };
             let looks = !given.contains(&name) && !self.is_indexof_argument(name);
             if looks && !here.contains(text) {
                 self.read.insert(text);
             }
         }
+    }
+
+    /// The output that a node is the name of.
+    fn output(&self, node: NodeId) -> Option<&'t str> {
+        let name = self.body.context.tree.kind(node) == Kind::Identifier;
+        name.then(|| self.text(node))
+            .filter(|text| self.outputs.contains(text))
     }
 
     fn text(&self, node: NodeId) -> &'t str {
