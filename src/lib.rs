@@ -154,7 +154,7 @@ pub use extension::Extension;
 pub use grammar::Dialect;
 pub use module::Checking;
 pub use normalize::normalize;
-pub use options::Options;
+pub use options::{Choices, Options};
 pub use preprocess::{Define, restricted};
 #[cfg(feature = "runtime")]
 pub use runtime::{

@@ -6,6 +6,59 @@ use crate::module::Checking;
 use crate::preprocess::Define;
 use std::sync::Arc;
 
+/// How a kernel's work is shared out among the items of a GPU, where that is not left to the translator. Results do not depend on
+/// it: what is not legal for a kernel is not done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Choices {
+    /// How many iterations of the innermost loop, or elements of streams, an item takes at once, where these lie side by side: 1, or
+    /// as many as an access of 16 bytes holds, and all powers of two between.
+    pub elements: Option<u8>,
+    /// OKL: how many neighbouring iterations of an outer loop an item runs, one after the other, where these read the same.
+    pub coarsen: Option<u8>,
+    /// For how many groups the registers of a multiprocessor are to suffice, where a compiler can be told (CUDA's launch bounds).
+    pub groups: Option<u8>,
+}
+
+impl Choices {
+    /// What can be chosen, by its name on the command line and in files.
+    pub const NAMES: [&'static str; 3] = ["elements", "coarsen", "groups"];
+
+    /// Chooses by name.
+    ///
+    /// # Errors
+    /// There is no such choice, or the value is no number from 1 to 255.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let place = match name {
+            "elements" => &mut self.elements,
+            "coarsen" => &mut self.coarsen,
+            "groups" => &mut self.groups,
+            _ => {
+                let names = Self::NAMES.join(", ");
+                return Err(format!(
+                    "nothing called '{name}' can be chosen; {names} can"
+                ));
+            }
+        };
+        match value.trim().parse() {
+            Ok(number) if number > 0 => {
+                *place = Some(number);
+                Ok(())
+            }
+            _ => Err(format!("'{name}' is a number from 1 to 255, not '{value}'")),
+        }
+    }
+
+    /// These where they say something, and `other` where they do not.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            elements: self.elements.or(other.elements),
+            coarsen: self.coarsen.or(other.coarsen),
+            groups: self.groups.or(other.groups),
+        }
+    }
+}
+
 /// How to translate.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -20,6 +73,8 @@ pub struct Options {
     /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
     /// written at once, or neighbouring ones read the same; and each item of a processor loops of its own, where several could run one together.
     pub no_widen: bool,
+    /// How the work of single kernels is shared out, by name; of the kernel `*` that of all others. The last one counts.
+    pub choices: Vec<(String, Choices)>,
     /// Brook+: write sums of a product in one expression as one operation, which rounds once (`fma`), for compilers that are told
     /// to contract none.
     pub contract: bool,
@@ -51,4 +106,18 @@ pub struct Options {
     pub c_functions: bool,
     /// `streamScatterOp` does what BrookGPU's runtime did: `s[i] = op(array[index[i]], s[i])`.
     pub scatter_order_runtime: bool,
+}
+
+impl Options {
+    /// How the work of a kernel is shared out.
+    pub(crate) fn choices_of(&self, kernel: &str) -> Choices {
+        let of = |name: &str| {
+            let found = self.choices.iter().rev().filter(|(n, _)| n == name);
+            found.fold(Choices::default(), |all, (_, c)| all.or(*c))
+        };
+        match self.choices.is_empty() {
+            true => Choices::default(),
+            false => of(kernel).or(of("*")),
+        }
+    }
 }

@@ -313,6 +313,9 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
     if options.only_instances {
         digest.add(b"only instances");
     }
+    if !options.choices.is_empty() {
+        digest.add(format!("{:?}", options.choices).as_bytes());
+    }
     digest.add(options.intrinsics.text().as_bytes());
     for extension in &options.extensions {
         digest.add(extension.name().as_bytes());

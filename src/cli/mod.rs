@@ -29,6 +29,10 @@ mod sanitize;
 mod timings;
 mod transpile;
 #[cfg(feature = "runtime")]
+mod trial;
+#[cfg(feature = "runtime")]
+mod tune;
+#[cfg(feature = "runtime")]
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -71,6 +75,9 @@ enum Command {
     /// Launch a kernel on every device and compare what they make of it
     #[cfg(feature = "runtime")]
     Verify(verify::Verify),
+    /// Find out how a kernel is fastest on a device, over what may vary without changing what it means
+    #[cfg(feature = "runtime")]
+    Tune(tune::Tune),
     /// List the devices there are, and why others are missing
     #[cfg(feature = "runtime")]
     Devices(devices::Devices),
@@ -120,6 +127,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Compile(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Verify(c) => c.run(),
+        #[cfg(feature = "runtime")]
+        Command::Tune(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Devices(c) => c.run(),
         #[cfg(feature = "runtime")]

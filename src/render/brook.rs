@@ -269,6 +269,9 @@ pub(super) fn kernel(
     let few_registers = !operator.is_empty()
         && !backend.spelling.resident_bounds.is_empty()
         && folds_little(module, kernel);
+    let chosen = options.choices_of(&kernel.name).groups;
+    let resident = chosen.filter(|_| !backend.spelling.resident_bounds.is_empty());
+    let resident = resident.map(u32::from);
     let partials = Memory::new(
         module,
         backend,
@@ -301,9 +304,10 @@ pub(super) fn kernel(
         reach: reach(module, kernel, backend),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
-        row_words: few_registers.then(|| words(backend, items, Some(ROW_GROUPS))),
-        across_words: few_registers.then(|| words(backend, items, Some(ACROSS_GROUPS))),
-        words: words(backend, items, None),
+        row_words: few_registers.then(|| words(backend, items, resident.or(Some(ROW_GROUPS)))),
+        across_words: few_registers
+            .then(|| words(backend, items, resident.or(Some(ACROSS_GROUPS)))),
+        words: words(backend, items, resident),
         items,
         reduce,
         vout: matches!(kernel.form, KernelForm::Vout),

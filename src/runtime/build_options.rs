@@ -1,10 +1,11 @@
 //! How programs are built.
 
 use super::embedded::{EmbeddedFiles, is_nowhere};
+use super::tuned::Place;
 use super::{Error, IntoSource, Result};
 use crate::extension::Extension;
 use crate::module::Checking;
-use crate::options::Options;
+use crate::options::{Choices, Options};
 use crate::preprocess::Define;
 use crate::source_text::Source;
 use brook_driver::{CompileOptions, Math};
@@ -18,6 +19,7 @@ pub struct BuildOptions {
     pub(super) compile: CompileOptions,
     pub(super) cache: bool,
     pub(super) files: EmbeddedFiles,
+    pub(super) tuned: Place,
 }
 
 impl Default for BuildOptions {
@@ -31,6 +33,7 @@ impl Default for BuildOptions {
             compile: CompileOptions::default(),
             cache: true,
             files: EmbeddedFiles::default(),
+            tuned: Place::default(),
         }
     }
 }
@@ -151,6 +154,29 @@ impl BuildOptions {
     #[must_use]
     pub fn widen(mut self, widen: bool) -> Self {
         self.translate.no_widen = !widen;
+        self
+    }
+
+    /// Uses what `brook tune` left in a folder for the source and the device: values of macros that are not defined here, and how
+    /// work is shared out. Without this `BROOK_TUNED` may name the folder. Of several shapes that a kernel was tuned with the
+    /// latest is used, or [`BuildOptions::tuned_for`] says which.
+    #[must_use]
+    pub fn tuned(mut self, folder: impl Into<std::path::PathBuf>) -> Self {
+        self.tuned.folder = Some(folder.into());
+        self
+    }
+
+    /// Of what was tuned, uses what was found with these values and sizes: `n=4096`, or several with blanks between them.
+    #[must_use]
+    pub fn tuned_for(mut self, shape: impl Into<String>) -> Self {
+        self.tuned.shape = Some(shape.into());
+        self
+    }
+
+    /// Shares out the work of a kernel's items; `*` is all kernels that are not named. Results do not depend on it.
+    #[must_use]
+    pub fn choose(mut self, kernel: impl Into<String>, choices: Choices) -> Self {
+        self.translate.choices.push((kernel.into(), choices));
         self
     }
 

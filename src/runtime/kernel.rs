@@ -8,7 +8,7 @@ use super::single_launch::Direct;
 use super::template::Template;
 use super::{Device, Error, KernelArgument, Program, Result, evaluate, sanitized};
 use crate::render::{Form, KernelMetadata};
-use brook_driver::Argument;
+use brook_driver::{Argument, Residency};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -145,6 +145,25 @@ impl Kernel {
         // SAFETY: by this function's contract.
         unsafe { self.launch_on(queue, arguments) }?;
         queue.record()
+    }
+
+    /// What fits of each device kernel that a launch with these arguments would run; nothing is launched. Empty where the device
+    /// cannot tell, and of kernels that work on streams.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch`].
+    pub fn residency(&self, arguments: &[KernelArgument<'_>]) -> Result<Vec<(u32, Residency)>> {
+        let mut all = Vec::new();
+        if self.metadata().form != Form::Okl {
+            return Ok(all);
+        }
+        self.launch_into(arguments, &mut |function, _, items, _| {
+            let items = items.iter().fold(1u32, |all, n| all.saturating_mul(*n));
+            let found = function.residency(items)?;
+            all.extend(found.map(|residency| (items, residency)));
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     pub(super) fn launch_in(

@@ -73,13 +73,14 @@ mod template;
 mod template_tests;
 #[cfg(test)]
 pub(crate) mod tests;
+mod tuned;
 mod typed_stream;
 mod vout;
 
 pub use argument::KernelArgument;
 pub(crate) use argument::{vector_of, with_article};
 pub use brook_driver::{
-    DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue,
+    DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue, Residency,
 };
 pub use build_options::BuildOptions;
 pub(crate) use build_options::is_switched_on;
@@ -111,4 +112,5 @@ pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub(crate) use sanitized::{announce as announce_sanitizer, status as sanitizer_status};
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;
+pub use tuned::{Settings, TUNED, TunedFile, TunedKernel};
 pub use typed_stream::{KernelDomain, Stream};

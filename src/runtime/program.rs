@@ -6,6 +6,7 @@ use super::instance::Instances;
 use super::kernel::{Found, Functions, Kernel, Which};
 use super::package::Spare;
 use super::template::Template;
+use super::tuned;
 use super::{BuildOptions, Device, Error, IntoSource, Result};
 use crate::backend::Backend;
 use crate::module::{KernelTemplate, Statement};
@@ -72,6 +73,14 @@ impl Device {
     pub fn build(&self, source: impl IntoSource, options: &BuildOptions) -> Result<Program> {
         let source = source.into_source()?;
         let source: &Source = source.borrow();
+        match tuned::settled(options, source, self)? {
+            None => self.build_settled(source, options),
+            Some(options) => self.build_settled(source, &options),
+        }
+    }
+
+    /// Builds once it is known what was tuned.
+    fn build_settled(&self, source: &Source, options: &BuildOptions) -> Result<Program> {
         match options.cache.then(Cache::open).flatten() {
             Some(cache) => self.build_through(&cache, source, options),
             None => {
@@ -161,6 +170,10 @@ impl Device {
         let program = match is_compiled(&built.metadata) {
             true => Some(self.driver().load(&built.binary)?),
             false => None,
+        };
+        let warnings = match origin.tuned_warning() {
+            Some(more) => Some(format!("{}{more}", warnings.unwrap_or_default())),
+            None => warnings,
         };
         Ok(self.program(built.metadata, program, warnings, from_cache, origin))
     }
@@ -255,6 +268,14 @@ impl Origin {
             source: source.clone(),
             options: options.clone(),
         }))
+    }
+
+    /// What there is to say of how it was tuned.
+    fn tuned_warning(&self) -> Option<&str> {
+        match self {
+            Self::Source(recipe) => recipe.options.tuned.warning.as_deref(),
+            Self::Package(_) | Self::Offsets => None,
+        }
     }
 }
 

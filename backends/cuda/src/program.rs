@@ -6,17 +6,21 @@ use crate::queue::CudaQueue;
 use crate::session::Session;
 use crate::status::check;
 use brook_driver::{
-    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Queue, Result, check_launch,
-    with_pointers,
+    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Queue, Residency, Result,
+    check_launch, with_pointers,
 };
 use cudarc::driver::DriverError;
-use cudarc::driver::result::{ctx, function, launch_kernel, module};
+use cudarc::driver::result::{ctx, function, launch_kernel, module, occupancy};
 use cudarc::driver::sys::{
     self, CUfunction, CUfunction_attribute_enum as Attribute, CUmodule, CUresult, CUstream,
 };
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Of a multiprocessor, since Maxwell; and the items that each of them issues an instruction for.
+const SCHEDULERS: u32 = 4;
+const WARP: u32 = 32;
 
 /// A module, unloaded when dropped.
 struct Module {
@@ -231,6 +235,36 @@ impl Kernel for CudaKernel {
         check(set, &what)?;
         self.reserved.store(bytes, Ordering::Relaxed);
         Ok(())
+    }
+
+    fn residency(&self, items: u32) -> Result<Option<Residency>> {
+        let what = "asking what fits of a kernel";
+        self.module.session.enter()?;
+        let get = |attribute| {
+            // SAFETY: the function is of a loaded module.
+            let got = unsafe { function::get_function_attribute(self.function, attribute) };
+            check(got, what).map(|n| u32::try_from(n).unwrap_or(0))
+        };
+        let most = get(Attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?;
+        let reserved = self.reserved.load(Ordering::Relaxed) as usize;
+        // SAFETY: as above.
+        let groups = unsafe {
+            occupancy::max_active_block_per_multiprocessor(
+                self.function,
+                i32::try_from(items).unwrap_or(i32::MAX),
+                reserved,
+            )
+        };
+        let groups = match items > most {
+            true => 0,
+            false => u32::try_from(check(groups, what)?).unwrap_or(0),
+        };
+        Ok(Some(Residency {
+            groups,
+            issued: SCHEDULERS * WARP,
+            registers: get(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
+            spilled: get(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+        }))
     }
 
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {

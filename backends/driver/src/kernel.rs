@@ -24,6 +24,19 @@ pub enum Argument<'a> {
     Value(&'a [u8]),
 }
 
+/// What the compiler made of a kernel, and how much of it fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Residency {
+    /// Groups that a multiprocessor holds at once; 0 if not even one fits.
+    pub groups: u32,
+    /// Items that a multiprocessor issues instructions for at once, by all of its schedulers: with fewer of them some do nothing.
+    pub issued: u32,
+    /// Registers of an item.
+    pub registers: u32,
+    /// Bytes of an item that have no register, and are in memory.
+    pub spilled: u32,
+}
+
 /// A kernel ready to launch.
 pub trait Kernel: Send + Sync {
     /// Reserves that many bytes of group memory for every launch from now on, besides what the
@@ -35,6 +48,12 @@ pub trait Kernel: Send + Sync {
                 "this backend cannot reserve {bytes} bytes of group memory at a launch"
             ))),
         }
+    }
+
+    /// What fits of it with groups of so many items; `None` where nobody can tell.
+    fn residency(&self, items: u32) -> Result<Option<Residency>> {
+        let _ = items;
+        Ok(None)
     }
 
     /// Enqueues the kernel over `grid` groups of `group` items (x, y, z). A loop backend runs its

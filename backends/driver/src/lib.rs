@@ -37,7 +37,7 @@ pub use devices::Devices;
 pub use error::{Error, ErrorKind, Result};
 pub use host_memory::{AlignedMemory, HostMemory};
 pub use image::{BINARY, Image, ImageKind, SOURCE};
-pub use kernel::{Argument, Kernel, Program};
+pub use kernel::{Argument, Kernel, Program, Residency};
 pub use lock::{try_lock, unlock};
 pub use native::{NativeDevice, NativeEvent, NativeMemory, NativeQueue};
 pub use process::Process;

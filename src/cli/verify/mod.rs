@@ -1,27 +1,25 @@
 //! `brook verify`: one kernel, the same arguments, every device.
 //!
 //! - `subject.rs`: what is verified.
-//! - `launch.rs`: the launch on one device.
-//! - `compare.rs`: how far results are apart.
 //!
 //! Each device has a process of its own: drivers that cannot live in one process, such as two with different
 //! copies of LLVM, are compared all the same, and a kernel that crashes one of them is reported.
 
-mod compare;
-mod launch;
-mod subject;
+pub(super) mod subject;
 
 use super::arguments::array::Array;
 use super::arguments::spec::{self, Given};
 use super::arguments::{self, Argument, npy};
 use super::common::{self, Arithmetic, Compile, Preprocess};
+use super::trial::compare::{self, Tolerance};
+use super::trial::launch::{self, Placed};
+use super::trial::table;
 use super::{Failure, Outcome};
 use brook::Options;
 use brook::metadata::KernelMetadata;
 use brook::runtime::{self, BuildOptions, Device};
 use brook_driver::ScratchDirectory;
 use clap::Args;
-use compare::Tolerance;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -158,11 +156,14 @@ impl Verify {
         let program = subject.program(&device, &build, &self.kernel);
         let program = program.map_err(fail)?;
         let kernel = program.kernel(&self.kernel).map_err(fail)?;
-        let mut arguments = arguments::arguments(kernel.metadata(), given)?;
-        launch::launch(&kernel, &mut arguments).map_err(fail)?;
+        let metadata = kernel.metadata();
+        let arguments = arguments::arguments(metadata, given)?;
+        let known = (metadata.form, metadata.parameters.as_slice());
+        let mut placed = Placed::new(&device, known, arguments).map_err(fail)?;
+        placed.launch(&kernel, 1).map_err(fail)?;
         fs::create_dir_all(results).map_err(|e| cannot_write(results, &e))?;
-        for (index, argument) in arguments.iter().enumerate() {
-            if let Some(array) = argument.array() {
+        for (index, array) in placed.results().map_err(fail)?.into_iter().enumerate() {
+            if let Some(array) = array {
                 let path = results.join(index.to_string());
                 fs::write(&path, &array.bytes).map_err(|e| cannot_write(&path, &e))?;
             }
@@ -287,26 +288,4 @@ fn cannot_start(error: &std::io::Error) -> Failure {
 fn this_command() -> Result<Command, Failure> {
     let program = std::env::current_exe().map_err(|e| cannot_start(&e))?;
     Ok(Command::new(program))
-}
-
-/// Columns of the same width.
-fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns)
-        .map(|c| {
-            rows.iter()
-                .filter_map(|r| r.get(c))
-                .map(|t| t.chars().count())
-                .max()
-        })
-        .map(|width| width.unwrap_or(0))
-        .collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths);
-        let line: Vec<String> = cells.map(|(cell, &w)| format!("{cell:<w$}")).collect();
-        text.push_str(line.join("  ").trim_end());
-        text.push('\n');
-    }
-    text
 }

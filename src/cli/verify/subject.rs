@@ -9,14 +9,14 @@ use brook::runtime::{self, BuildOptions, Device, PackagedProgram, Program};
 use brook::source::FileLoader;
 use brook::{Options, Package, Source};
 
-pub(super) enum Subject {
+pub(in crate::cli) enum Subject {
     Source(Source),
     Package(Box<Package>),
 }
 
 impl Subject {
     /// What a file holds.
-    pub(super) fn read(file: &str) -> Result<Self, Failure> {
+    pub(in crate::cli) fn read(file: &str) -> Result<Self, Failure> {
         if !is_package(file) {
             return common::read_source(file).map(Self::Source);
         }
@@ -25,7 +25,10 @@ impl Subject {
     }
 
     /// What is known about its kernels before any device is asked.
-    pub(super) fn kernels(&self, options: &Options) -> Result<Vec<KernelMetadata>, Failure> {
+    pub(in crate::cli) fn kernels(
+        &self,
+        options: &Options,
+    ) -> Result<Vec<KernelMetadata>, Failure> {
         let source = match self {
             Self::Source(source) => source,
             Self::Package(package) => {
@@ -45,7 +48,7 @@ impl Subject {
     }
 
     /// The program that has a kernel, on a device.
-    pub(super) fn program(
+    pub(in crate::cli) fn program(
         &self,
         device: &Device,
         options: &BuildOptions,

@@ -34,9 +34,14 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         return 1;
     };
     let mut width = (WIDE / largest).max(1);
+    let chosen = options.choices_of(&kernel.name).elements;
     // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
     let gathers = gathers(module, kernel);
-    while width > 1 && (width * operations > MOST_OPERATIONS || width * gathers > MOST_GATHERS) {
+    let too_many = |width: usize| match chosen {
+        Some(most) => width > usize::from(most),
+        None => width * operations > MOST_OPERATIONS || width * gathers > MOST_GATHERS,
+    };
+    while width > 1 && too_many(width) {
         width /= 2;
     }
     width

@@ -45,7 +45,7 @@ impl Pass<'_> {
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
-                let bounds = self.bounds(nest);
+                let bounds = self.bounds(nest, self.options.choices_of(&kernel.name).groups);
                 let (head, copies) = self.head(kernel, nest, &name, &bounds, &parameters);
                 // Comments before the nest stay; host code there does not.
                 let body = if index == 0 {
@@ -162,15 +162,21 @@ impl Pass<'_> {
         (0..3).filter(may_exceed).collect()
     }
 
-    /// What a kernel's head says of its groups' size.
-    fn bounds(&self, nest: &Nest) -> String {
+    /// What a kernel's head says of its groups' size, and for how many of them there are to be registers.
+    fn bounds(&self, nest: &Nest, resident: Option<u8>) -> String {
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
         let mut bounds = match (extents.as_deref(), nest.threads) {
             (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
-                &self.backend.spelling.bounds,
+                match resident {
+                    Some(_) if !self.backend.spelling.resident_bounds.is_empty() => {
+                        &self.backend.spelling.resident_bounds
+                    }
+                    _ => &self.backend.spelling.bounds,
+                },
                 &[
                     ("threads", &threads.to_string()),
+                    ("groups", &resident.unwrap_or(1).to_string()),
                     ("x", x),
                     ("y", y),
                     ("z", z),

@@ -2,8 +2,8 @@
 
 use super::{coarsening, wide_access};
 use crate::backend::{Backend, Model};
-use crate::module::{LoopId, Module, Nest};
-use crate::options::Options;
+use crate::module::{KernelForm, LoopId, Module, Nest};
+use crate::options::{Choices, Options};
 use std::collections::HashMap;
 
 /// How a nest runs.
@@ -24,19 +24,26 @@ pub(super) fn schedules(
     if backend.model != Model::Simt || options.no_widen {
         return HashMap::new();
     }
-    let found = module.nests().filter_map(|nest| {
-        let schedule = Schedule::of(module, backend, nest)?;
-        Some((nest.root, schedule))
+    let found = module.kernels.iter().flat_map(|kernel| {
+        let nests = match &kernel.form {
+            KernelForm::Okl { nests } => nests.as_slice(),
+            _ => &[],
+        };
+        let choices = options.choices_of(&kernel.name);
+        nests.iter().filter_map(move |nest| {
+            let schedule = Schedule::of(module, backend, nest, choices)?;
+            Some((nest.root, schedule))
+        })
     });
     found.collect()
 }
 
 impl Schedule {
-    fn of(module: &Module, backend: &Backend, nest: &Nest) -> Option<Self> {
-        if let Some(wide) = wide_access::width(module, backend, nest) {
+    fn of(module: &Module, backend: &Backend, nest: &Nest, choices: Choices) -> Option<Self> {
+        if let Some(wide) = wide_access::width(module, backend, nest, choices.elements) {
             return Some(Self { wide, coarse: None });
         }
-        let coarse = coarsening::iterations(module, nest)?;
+        let coarse = coarsening::iterations(module, nest, choices.coarsen)?;
         let coarse = Some(coarse);
         Some(Self { wide: 1, coarse })
     }

@@ -18,8 +18,14 @@ use crate::rewrite::{Part, Use};
 use crate::source::Span;
 use std::fmt::Write;
 
-/// How many iterations the items of a nest run at once, if these are several.
-pub(super) fn width(module: &Module, backend: &Backend, nest: &Nest) -> Option<usize> {
+/// How many iterations the items of a nest run at once, if these are several; no more than somebody has chosen, and if
+/// somebody has, whatever there is to do.
+pub(super) fn width(
+    module: &Module,
+    backend: &Backend,
+    nest: &Nest,
+    chosen: Option<u8>,
+) -> Option<usize> {
     if !backend.lowering.wide {
         return None;
     }
@@ -48,9 +54,12 @@ pub(super) fn width(module: &Module, backend: &Backend, nest: &Nest) -> Option<u
         return None;
     }
     let mut width = WIDE / largest;
+    let too_many = |width: usize| match chosen {
+        Some(most) => width > usize::from(most),
+        None => width * operations > MOST_OPERATIONS,
+    };
     let apart = |width: usize| this.elements.iter().any(|e| e.offset % width as i64 != 0);
-    while width > 1 && (width * operations > MOST_OPERATIONS || items % width != 0 || apart(width))
-    {
+    while width > 1 && (too_many(width) || items % width != 0 || apart(width)) {
         width /= 2;
     }
     (width > 1).then_some(width)

@@ -96,6 +96,7 @@ impl Identity {
             forced_includes,
             no_auto_barriers,
             no_widen,
+            choices,
             contract,
             buffer_offsets,
             // Programs are launched without it.
@@ -125,6 +126,7 @@ impl Identity {
             .list("instances", instantiate.iter().map(String::as_str))
             .field("intrinsics", intrinsics.text().as_bytes())
             .field("checking", format!("{checking:?}").as_bytes())
+            .field("choices", format!("{choices:?}").as_bytes())
             .field(
                 "flags",
                 &[

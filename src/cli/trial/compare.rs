@@ -7,7 +7,7 @@ use std::fmt;
 
 /// How far they may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Tolerance {
+pub(in crate::cli) enum Tolerance {
     /// Numbers of the type in between. Integers have to be the same.
     Ulps(u64),
     /// A difference: absolute below 1, relative above.
@@ -16,7 +16,7 @@ pub(super) enum Tolerance {
 
 impl Tolerance {
     /// `4ulp`, `1e-6`.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(in crate::cli) fn parse(text: &str) -> Result<Self, String> {
         let number = text.trim_end_matches("ulps").trim_end_matches("ulp");
         let found = match number == text {
             false => number.trim().parse().ok().map(Self::Ulps),
@@ -32,19 +32,23 @@ impl Tolerance {
 
 /// What two arrays differ by.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Difference {
+pub(in crate::cli) struct Difference {
     /// Elements that differ at all, and those that do by more than they may.
-    pub(super) different: usize,
-    pub(super) wrong: usize,
+    pub(in crate::cli) different: usize,
+    pub(in crate::cli) wrong: usize,
     /// Where the largest difference is, counted in elements, and what stands there.
-    pub(super) at: usize,
+    pub(in crate::cli) at: usize,
     values: Option<(Scalar, Number, Number)>,
     largest: f64,
     ulps: u64,
 }
 
 /// Compares `found` with what another device made of the same.
-pub(super) fn compare(reference: &Array, found: &Array, tolerance: Tolerance) -> Difference {
+pub(in crate::cli) fn compare(
+    reference: &Array,
+    found: &Array,
+    tolerance: Tolerance,
+) -> Difference {
     let mut result = Difference::default();
     let size = reference.element.bytes.max(1);
     let pairs = reference.bytes.chunks(size).zip(found.bytes.chunks(size));
@@ -148,7 +152,7 @@ impl fmt::Display for Difference {
 
 impl Difference {
     /// How many elements are wrong, and the worst of them; nothing if none is.
-    pub(super) fn complaint(&self, elements: usize) -> Option<String> {
+    pub(in crate::cli) fn complaint(&self, elements: usize) -> Option<String> {
         let what = match self.wrong {
             0 => return None,
             1 => format!("1 of {elements} elements is wrong"),

@@ -1,0 +1,292 @@
+//! What tuning found out, kept in files that builds look into.
+//!
+//! A folder has a file for each source, named after it: `matmul.okl.toml`. It holds what was chosen for each kernel, on each
+//! device, with each shape of arguments that it was tuned with.
+
+use super::{BuildOptions, Device, Error, Result};
+use crate::options::Choices;
+use crate::preprocess::Define;
+use crate::source_text::Source;
+use brook_driver::Math;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The environment variable that names the folder, for builds whose options name none.
+pub const TUNED: &str = "BROOK_TUNED";
+
+/// What a build can be told that leaves a kernel's meaning as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Macros, for which the source has values of its own (`#ifndef`).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub macros: BTreeMap<String, String>,
+    /// What [`Choices::NAMES`] lists.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub choices: BTreeMap<String, u8>,
+    /// `default`, `strict` or `fast`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub math: Option<String>,
+    /// For the device's compiler.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
+}
+
+impl Settings {
+    /// Whether they say nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds them to options for a kernel. What the options say already stays.
+    ///
+    /// # Errors
+    /// A choice or a kind of arithmetic that there is not.
+    pub fn apply(&self, mut options: BuildOptions, kernel: &str) -> Result<BuildOptions> {
+        for (name, value) in &self.macros {
+            let defines = &mut options.translate.defines;
+            if !defines.iter().any(|d| macro_name(&d.name) == name) {
+                defines.push(Define {
+                    name: name.clone(),
+                    value: value.clone(),
+                });
+            }
+        }
+        let mut choices = Choices::default();
+        for (name, value) in &self.choices {
+            choices
+                .set(name, &value.to_string())
+                .map_err(Error::argument)?;
+        }
+        if choices != Choices::default() {
+            // The last one counts, and what is there was asked for.
+            let chosen = (kernel.to_string(), choices);
+            options.translate.choices.insert(0, chosen);
+        }
+        if let Some(math) = &self.math {
+            let math = math_named(math).ok_or_else(|| {
+                Error::argument(format!(
+                    "'{math}' is no arithmetic; default, strict and fast are"
+                ))
+            })?;
+            if options.compile.math == Math::Default {
+                options = options.math(math);
+            }
+        }
+        for flag in &self.flags {
+            if !options.compile.flags.contains(flag) {
+                options = options.flag(flag);
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// What a macro is called, without its parameters.
+fn macro_name(name: &str) -> &str {
+    name.split_once('(').map_or(name, |(name, _)| name).trim()
+}
+
+fn math_named(name: &str) -> Option<Math> {
+    match name {
+        "default" => Some(Math::Default),
+        "strict" => Some(Math::Strict),
+        "fast" => Some(Math::Fast),
+        _ => None,
+    }
+}
+
+/// What was found for one kernel, on one device, with one shape of its arguments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TunedKernel {
+    /// The kernel, by the name it is launched by.
+    pub kernel: String,
+    /// The backend.
+    pub backend: String,
+    /// The device's own name.
+    pub device: String,
+    /// The values and sizes it was tuned with: `n=4096 a=4096x4096`.
+    pub shape: String,
+    /// Seconds that a launch takes.
+    pub seconds: f64,
+    /// Seconds that it takes with the source as it is.
+    pub seconds_before: f64,
+    /// What was best; nothing if that was the source as it is.
+    pub settings: Settings,
+}
+
+impl TunedKernel {
+    /// Whether two are about the same.
+    fn is_about(&self, other: &Self) -> bool {
+        let key = |k: &Self| {
+            let key = (&k.kernel, &k.backend, &k.device, &k.shape);
+            let (kernel, backend, device, shape) = key;
+            [kernel, backend, device, shape].map(String::clone)
+        };
+        key(self) == key(other)
+    }
+
+    /// Whether it was tuned with these values and sizes, among others.
+    fn has_shape(&self, wanted: &str) -> bool {
+        let mut parts = wanted.split_ascii_whitespace();
+        parts.all(|part| self.shape.split_ascii_whitespace().any(|own| own == part))
+    }
+}
+
+/// The file of a source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TunedFile {
+    /// What was found, in the order of finding.
+    #[serde(default, rename = "tuned")]
+    pub kernels: Vec<TunedKernel>,
+}
+
+impl TunedFile {
+    /// Where the file of a source lies in a folder.
+    pub fn path(folder: &Path, source: &str) -> PathBuf {
+        let name = Path::new(source).file_name();
+        let name = name.map_or_else(|| source.into(), |n| n.to_string_lossy());
+        folder.join(format!("{name}.toml"))
+    }
+
+    /// What the folder has for a source: nothing if there is no file.
+    ///
+    /// # Errors
+    /// There is one that cannot be read.
+    pub fn read(folder: &Path, source: &str) -> Result<Self> {
+        let path = Self::path(folder, source);
+        let fail = |what: String| Error::argument(format!("{}: {what}", path.display()));
+        match fs::read_to_string(&path) {
+            Ok(text) => toml::from_str(&text).map_err(|e| fail(e.to_string())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(fail(error.to_string())),
+        }
+    }
+
+    /// Adds what was found, in the place of what was found about the same before.
+    pub fn remember(&mut self, found: TunedKernel) {
+        self.kernels.retain(|k| !k.is_about(&found));
+        self.kernels.push(found);
+    }
+
+    /// Writes the file of a source, and the folder if there is none: whoever reads at the same time finds the old one or the new one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, folder: &Path, source: &str) -> Result<()> {
+        let path = Self::path(folder, source);
+        let fail = |what: String| Error::argument(format!("{}: {what}", path.display()));
+        let text = toml::to_string(self).map_err(|e| fail(e.to_string()))?;
+        let head = "# What `brook tune` found; builds use it where BROOK_TUNED, or an option, names this folder.\n\n";
+        fs::create_dir_all(folder).map_err(|e| fail(e.to_string()))?;
+        let fresh = path.with_extension(format!("toml.{}", std::process::id()));
+        let written = fs::write(&fresh, format!("{head}{text}"));
+        let written = written.and_then(|()| fs::rename(&fresh, &path));
+        written.map_err(|e| {
+            // Nothing is left to do about what is left of it.
+            let _ = fs::remove_file(&fresh);
+            fail(e.to_string())
+        })
+    }
+
+    /// What is to be used on a device: for each kernel what was found with that shape, or the latest where none is named.
+    fn on<'f>(&'f self, device: &'f Device, shape: Option<&'f str>) -> Vec<&'f TunedKernel> {
+        let suits = |k: &&TunedKernel| {
+            k.backend == device.backend().name
+                && k.device == device.info().name
+                && shape.is_none_or(|s| k.has_shape(s))
+        };
+        let mut found: BTreeMap<&str, &TunedKernel> = BTreeMap::new();
+        for kernel in self.kernels.iter().filter(suits) {
+            found.insert(&kernel.kernel, kernel);
+        }
+        found.into_values().collect()
+    }
+}
+
+/// Where to look for what was tuned.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    pub(super) folder: Option<PathBuf>,
+    pub(super) shape: Option<String>,
+    /// It has been looked for, and what is left out, in words.
+    settled: bool,
+    pub(super) warning: Option<String>,
+}
+
+/// The options with what was tuned for the source on a device; `None` if nobody says where to look, or has looked.
+pub(super) fn settled(
+    options: &BuildOptions,
+    source: &Source,
+    device: &Device,
+) -> Result<Option<BuildOptions>> {
+    if options.tuned.settled {
+        return Ok(None);
+    }
+    let folder = match &options.tuned.folder {
+        Some(folder) => folder.clone(),
+        None => match std::env::var_os(TUNED).filter(|v| !v.is_empty()) {
+            Some(folder) => PathBuf::from(folder),
+            None => return Ok(None),
+        },
+    };
+    let file = TunedFile::read(&folder, &source.name)?;
+    let kernels = file.on(device, options.tuned.shape.as_deref());
+    let mut options = options.clone();
+    options.tuned.settled = true;
+    let mut left = Vec::new();
+    let shared = agreed(&kernels, &mut left);
+    options = shared.apply(options, "")?;
+    for kernel in kernels {
+        let own = Settings {
+            choices: kernel.settings.choices.clone(),
+            ..Settings::default()
+        };
+        options = own.apply(options, &kernel.kernel)?;
+    }
+    let warning = left.iter().map(|name| {
+        let path = TunedFile::path(&folder, &source.name);
+        format!(
+            "warning: {}: kernels were tuned with different values of '{name}', which are those of the whole program: it is left as it is\n",
+            path.display()
+        )
+    });
+    let warning: String = warning.collect();
+    options.tuned.warning = Some(warning).filter(|w| !w.is_empty());
+    Ok(Some(options))
+}
+
+/// What concerns the program as a whole, where all that say something of it say the same.
+fn agreed(kernels: &[&TunedKernel], left: &mut Vec<String>) -> Settings {
+    let mut all = Settings::default();
+    let said = kernels.iter().map(|k| &k.settings);
+    for (name, value) in said.clone().flat_map(|s| &s.macros) {
+        let known = all.macros.entry(name.clone()).or_insert(value.clone());
+        if known != value && !left.contains(name) {
+            left.push(name.clone());
+        }
+    }
+    all.macros.retain(|name, _| !left.contains(name));
+    let mut math = said.clone().filter_map(|s| s.math.as_ref());
+    all.math = math.clone().next().cloned();
+    if math.any(|m| Some(m) != all.math.as_ref()) {
+        all.math = None;
+        left.push("math".to_string());
+    }
+    let mut flags = said.map(|s| &s.flags).filter(|f| !f.is_empty());
+    all.flags = flags.clone().next().cloned().unwrap_or_default();
+    if flags.any(|f| *f != all.flags) {
+        all.flags.clear();
+        left.push("flags".to_string());
+    }
+    all
+}
+
+#[cfg(test)]
+#[path = "tuned_tests.rs"]
+mod tests;
