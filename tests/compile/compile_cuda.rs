@@ -12,7 +12,7 @@ use brook::backend::Backend;
 use brook::runtime::BuildOptions;
 use brook::source::FileLoader;
 use brook::{Options, Source};
-use brook_driver::CompileOptions;
+use brook_driver::{CompileOptions, Math};
 use libtest_mimic::Failed;
 
 const ARCHITECTURE: &str = "sm_90";
@@ -75,6 +75,8 @@ pub fn trials() -> Vec<Trial> {
     trials.push(need.trial("ptx::exchanged_elements".to_string(), exchanged_elements));
     trials.push(need.trial("ptx::negatives_of_shorts".to_string(), negatives_of_shorts));
     trials.push(need.trial("packages".to_string(), packages));
+    let name = "kinds_of_arithmetic_are_not_mixed_up".to_string();
+    trials.push(need.trial(name, kinds_of_arithmetic));
     trials
 }
 
@@ -268,4 +270,34 @@ fn ptx(source: &str, name: &str, architecture: &str) -> Result<String, Failed> {
         brook_cuda::compile_to_ptx(&translation.device, architecture, &options)
             .map_err(|e| e.to_string())?,
     )
+}
+
+/// Compilers that keep what they made of a source are not to give it to those who ask for other arithmetic, as NVRTC 13.0 does where
+/// there is a GPU's driver.
+fn kinds_of_arithmetic() -> Result<(), Failed> {
+    let source = "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] = 1.0f / sqrt(x[threadIdx.x]); }\n";
+    let made = |math: Math| {
+        let options = CompileOptions {
+            math,
+            ..CompileOptions::default()
+        };
+        let text = brook_cuda::compile_to_ptx(source, ARCHITECTURE, &options);
+        let binary = brook_cuda::compile_only(source, ARCHITECTURE, &options);
+        Ok::<_, String>((
+            text.map_err(|e| e.to_string())?,
+            binary.map_err(|e| e.to_string())?,
+        ))
+    };
+    let (exact, fast, again) = (
+        made(Math::Default)?,
+        made(Math::Fast)?,
+        made(Math::Default)?,
+    );
+    if !exact.0.contains("sqrt.rn.f32") || fast.0.contains("sqrt.rn.f32") {
+        return Err(format!("{}\n{}", exact.0, fast.0).into());
+    }
+    if exact.1 == fast.1 || exact != again {
+        return Err("the code does not depend on the arithmetic".into());
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use std::ffi::{CString, c_char};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Compiles CUDA C++ to a cubin for a real architecture such as `sm_90`; needs NVRTC, but no GPU.
 ///
@@ -41,13 +42,36 @@ fn compile(source: &str, architecture: &str, options: &CompileOptions) -> Result
     if flags.iter().any(|f| f.contains('\0')) {
         return Err(Error::invalid("a compiler option contains a zero byte"));
     }
-    let program = Compilation(
-        result::create_program(&source, Some(c"kernel.cu"))
-            .map_err(|e| failed(e, String::new()))?,
-    );
-    // SAFETY: the program was created above and is destroyed when dropped.
-    unsafe { result::compile_program(program.0, &flags) }.map_err(|e| failed(e, program.log()))?;
+    if KEEPS_RESULTS.load(Ordering::Relaxed) {
+        let mut all = flags.clone();
+        all.push("--no-cache".to_string());
+        let (program, compiled) = compiled(&source, &all)?;
+        match compiled {
+            // One that keeps none knows no such flag; or another one is not known.
+            Err(e) if e.0 == sys::nvrtcResult::NVRTC_ERROR_INVALID_OPTION => {}
+            Err(e) => return Err(failed(e, program.log())),
+            Ok(()) => return Ok(program),
+        }
+    }
+    let (program, compiled) = compiled(&source, &flags)?;
+    compiled.map_err(|e| failed(e, program.log()))?;
+    KEEPS_RESULTS.store(false, Ordering::Relaxed);
     Ok(program)
+}
+
+/// Whether NVRTC may have a cache of its own. That of version 13.0 gives code of exact arithmetic to whoever asks for fast
+/// arithmetic, and the other way round: of one source, the first has been kept for both.
+static KEEPS_RESULTS: AtomicBool = AtomicBool::new(true);
+
+fn compiled(
+    source: &CString,
+    flags: &[String],
+) -> Result<(Compilation, std::result::Result<(), result::NvrtcError>)> {
+    let program = result::create_program(source, Some(c"kernel.cu"));
+    let program = Compilation(program.map_err(|e| failed(e, String::new()))?);
+    // SAFETY: the program was created above and is destroyed when dropped.
+    let compiled = unsafe { result::compile_program(program.0, flags) };
+    Ok((program, compiled))
 }
 
 /// NVRTC's version, as `NVRTC 13.0`; [`ErrorKind::Missing`] with the reason where there is none.
