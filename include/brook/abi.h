@@ -195,6 +195,8 @@ typedef struct brook_build_options {
     /* Found before those of the disk; the last has no name. What begins with embedded:/ is never looked for there, nor
      * are include directories of that name. */
     const brook_file *files;
+    const char *tuned;     /* a folder with what `brook tune` found; without it BROOK_TUNED may name one */
+    const char *tuned_for; /* of what was found, that with these values and sizes: n=4096 */
 } brook_build_options;
 
 /* Sources inside of a program, and how they are built: what `brook embed` makes for brook_add_kernels of CMake. */

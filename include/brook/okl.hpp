@@ -609,6 +609,17 @@ class BuildOptions {
         options.no_widen = !allow;
         return *this;
     }
+    // A folder with what `brook tune` found, for macros that are not defined here and for how items share out work; without it
+    // BROOK_TUNED may name one.
+    BuildOptions &tuned(const std::string &folder) {
+        tuned_folder = folder;
+        return *this;
+    }
+    // Of what was found there, that with these values and sizes, such as n=4096, in the place of the latest.
+    BuildOptions &tuned_for(const std::string &shape) {
+        tuned_shape = shape;
+        return *this;
+    }
     // Whether the compiler's messages name the source's lines.
     BuildOptions &line_directives(bool write) {
         options.line_directives = write;
@@ -643,12 +654,14 @@ class BuildOptions {
         all.intrinsics = intrinsics_text.empty() ? nullptr : intrinsics_text.c_str();
         all.files = texts.data();
         all.standard = standard_name.empty() ? nullptr : standard_name.c_str();
+        all.tuned = tuned_folder.empty() ? nullptr : tuned_folder.c_str();
+        all.tuned_for = tuned_shape.empty() ? nullptr : tuned_shape.c_str();
         return f(&all);
     }
 
     std::vector<std::string> defines, include_directories, forced_includes, flags, instances;
     std::vector<std::pair<std::string, std::string>> files;
-    std::string intrinsics_text, standard_name;
+    std::string intrinsics_text, standard_name, tuned_folder, tuned_shape;
     brook_build_options options = brook_build_options();
 };
 

@@ -43,6 +43,10 @@ pub struct Options {
     pub line_directives: c_int,
     /// Files that are not on the disk.
     pub files: *const File,
+    /// A folder with what `brook tune` found.
+    pub tuned: *const c_char,
+    /// Of what was found there, that with these values and sizes.
+    pub tuned_for: *const c_char,
 }
 
 /// The first size that options had; what came later is not there in those of older programs.
@@ -116,7 +120,13 @@ pub(super) unsafe fn asks_for_nothing(given: *const Options) -> bool {
         .all(|l| l.is_null() || unsafe { **l }.is_null());
     // SAFETY: as above.
     let no_files = given.files.is_null() || unsafe { (*given.files).name }.is_null();
-    let no_texts = given.intrinsics.is_null() && given.standard.is_null();
+    let texts = [
+        given.intrinsics,
+        given.standard,
+        given.tuned,
+        given.tuned_for,
+    ];
+    let no_texts = texts.iter().all(|t| t.is_null());
     let numbers = [
         given.math,
         given.no_auto_barriers,
@@ -167,6 +177,12 @@ pub(super) unsafe fn read_options(
         if !given.checking.is_null() {
             let flags = text(given.checking, "the checker's flags")?;
             options = options.checking(Checking::from_flags(flags));
+        }
+        if !given.tuned.is_null() {
+            options = options.tuned(text(given.tuned, "the folder of what was tuned")?);
+        }
+        if !given.tuned_for.is_null() {
+            options = options.tuned_for(text(given.tuned_for, "the shape to be tuned for")?);
         }
         for (name, held) in embedded::files(given.files)? {
             let text = held.ok_or_else(|| invalid(format!("the text of '{name}' is NULL")))?;

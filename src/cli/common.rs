@@ -7,7 +7,7 @@ use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
 use brook::metadata::KernelMetadata;
 #[cfg(feature = "runtime")]
 use brook::runtime::Math;
-use brook::{Checking, Options, Source};
+use brook::{Checking, Choices, Options, Source};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
@@ -94,9 +94,27 @@ pub(crate) struct Preprocess {
     /// GPUs: one iteration, or element, an item, even where several could be read and written at once, or read the same; processors: no loop that several items run together
     #[arg(long)]
     no_widen: bool,
+    /// How items of a GPU share out work, where that is not left to the translator: elements=N (taken at once), coarsen=N (iterations of
+    /// an outer loop) or groups=N (that registers are to suffice for); of all kernels, or KERNEL:elements=N (repeatable)
+    #[arg(long = "choose", value_name = "[KERNEL:]NAME=N")]
+    choices: Vec<String>,
     /// Brook+: sums of a product in one expression as one operation that rounds once, for compilers that are told to contract none: what runs by default
     #[arg(long)]
     contract: bool,
+}
+
+/// `[KERNEL:]NAME=N`. Instances of templates have colons in their names, too.
+fn choice(text: &str) -> Result<(String, Choices), String> {
+    let fail = |what: &str| format!("--choose '{text}': {what}");
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| fail("NAME=N or KERNEL:NAME=N is expected"))?;
+    let (kernel, name) = name.rsplit_once(':').unwrap_or(("*", name));
+    let mut choices = Choices::default();
+    choices
+        .set(name.trim(), value)
+        .map_err(|what| fail(&what))?;
+    Ok((kernel.trim().to_string(), choices))
 }
 
 impl Preprocess {
@@ -124,6 +142,10 @@ impl Preprocess {
             },
             ..Options::default()
         };
+        for text in &self.choices {
+            let (kernel, choices) = choice(text).map_err(Failure::Usage)?;
+            options.choices.push((kernel, choices));
+        }
         for path in &self.intrinsics {
             let name = path.display();
             let table = brook::source::read_text(path)

@@ -79,6 +79,28 @@ impl Device {
         }
     }
 
+    /// What [`Device::build`] would have compiled.
+    ///
+    /// # Errors
+    /// The source has errors.
+    pub fn translate(
+        &self,
+        source: impl IntoSource,
+        options: &BuildOptions,
+    ) -> Result<Translation> {
+        let source = source.into_source()?;
+        let source: &Source = source.borrow();
+        let settled = tuned::settled(options, source, self)?;
+        let options = settled.as_ref().unwrap_or(options);
+        let translated = transpile(
+            source,
+            self.backend(),
+            &options.translation(),
+            &options.files,
+        );
+        Ok(translated?)
+    }
+
     /// Builds once it is known what was tuned.
     fn build_settled(&self, source: &Source, options: &BuildOptions) -> Result<Program> {
         match options.cache.then(Cache::open).flatten() {

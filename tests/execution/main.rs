@@ -113,7 +113,7 @@ fn run_okl(case: &Case, column: &Column, no_barriers: bool) -> Result<(), String
         no_auto_barriers: no_barriers,
         ..about.options()
     };
-    let options = flagged(column).translate(translate).math(math).cache(false);
+    let options = told(column, translate).math(math).cache(false);
     // By its full path, so that includes are found wherever the test is started.
     let source = Source::new(case.path.display().to_string(), case.source().text);
     for name in &column.devices {
@@ -159,7 +159,7 @@ fn run_templates(
         instantiate: Vec::new(),
         ..about.options()
     };
-    let options = flagged(column).translate(translate).math(about.math()?);
+    let options = told(column, translate).math(about.math()?);
     let program = device
         .build(source, &options.cache(false))
         .map_err(|e| e.to_string())?;
@@ -211,10 +211,15 @@ fn lacks(case: &Case, device: &str) -> Result<bool, String> {
     Ok(refused || words.any(|word| word == "double"))
 }
 
-/// Options with what a column's compiler is told.
-fn flagged(column: &Column) -> BuildOptions {
+/// Options with what a column's compiler is told, and how its items share out work.
+fn told(column: &Column, translate: brook::Options) -> BuildOptions {
+    let options = BuildOptions::new().translate(translate);
     let flags = column.flags.iter();
-    flags.fold(BuildOptions::new(), |options, flag| options.flag(*flag))
+    let options = flags.fold(options, |options, flag| options.flag(*flag));
+    match column.choices() {
+        Some(choices) => options.choose("*", choices),
+        None => options,
+    }
 }
 
 fn run_launch(
@@ -324,8 +329,7 @@ fn run_streams(case: &Case, device: &str, column: &Column) -> Result<(), String>
     let about = case.about()?;
     let reference = Reference::build(case, &about)?;
     let device = Device::open(device).map_err(|e| e.to_string())?;
-    let options = flagged(column)
-        .translate(about.options())
+    let options = told(column, about.options())
         .math(about.math()?)
         .cache(false);
     let source = Source::new(case.path.display().to_string(), case.source().text);

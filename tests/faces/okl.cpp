@@ -227,6 +227,18 @@ static void builds(const brook::Device &device, const std::string &folder) {
     CHECK(a.to_vector() == std::vector<double>(4, -0.1));
     program.kernel("g<double, 7>")(4, a);
     CHECK(a.to_vector() == std::vector<double>(4, 7));
+    // A file of what was tuned is looked into, if that source has one.
+    std::ofstream(folder + "/broken.okl.toml") << "nothing that was tuned";
+    brook::BuildOptions tuned = options;
+    tuned.tuned(folder).tuned_for("n=4");
+    brook::Program::source(device, text, tuned, "other.okl").kernel("f")(4, a);
+    CHECK(a.to_vector() == std::vector<double>(4, -0.1));
+    try {
+        brook::Program::source(device, text, tuned, "broken.okl");
+        CHECK(false);
+    } catch (const brook::Error &error) {
+        CHECK(std::string(error.what()).find("broken.okl.toml") != std::string::npos);
+    }
     brook::BuildOptions forced;
     forced.forced_include(folder + "/scale.h");
     const char *plain = "@kernel void f(const int n, double *a) {\n"

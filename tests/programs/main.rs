@@ -5,6 +5,7 @@
 //! - `faces`: OKL from C and C++, and OCCA's interface
 //! - `install`: what a stranger's project makes of an installation
 //! - `sanitizers`: the C++ interface under sanitizers
+//! - `tune`: what is fastest of what may vary
 //! - `verify`: one kernel on several devices
 //! - `shared`: what several tests need, and one of them builds
 
@@ -19,6 +20,7 @@ mod sanitizers;
 mod shared;
 #[path = "../support/mod.rs"]
 mod support;
+mod tune;
 mod verify;
 
 use brook_driver::find_program;
@@ -37,6 +39,7 @@ fn main() {
         ("install", install::trials),
         ("programs", trials),
         ("sanitizers", sanitizers::trials),
+        ("tune", tune::trials),
         ("verify", verify::trials),
     ])
 }

@@ -1,6 +1,7 @@
 //! Devices that tests run on.
 
 use super::need::{Need, say};
+use brook::Choices;
 use brook::runtime::{self, DeviceEntry, DeviceKind};
 
 /// Where cases run: one column of the table of results.
@@ -15,6 +16,16 @@ pub struct Column {
 }
 
 impl Column {
+    /// How items share out work, where that is not left to the translator: as tuning might have it, with as many elements at once as
+    /// there can be, and a number of iterations that divides nothing. Left alone, processors would take one element an item.
+    pub fn choices(&self) -> Option<Choices> {
+        (self.need.name == "opencl").then_some(Choices {
+            elements: Some(16),
+            coarsen: Some(3),
+            groups: None,
+        })
+    }
+
     /// Whether a case runs here: where the width of warps is all that differs, those that can see it; where NVRTC
     /// stands in for a compiler of HIP, those that it does not take for something else.
     pub fn takes(&self, name: &str, source: &str) -> bool {

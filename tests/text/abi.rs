@@ -262,7 +262,7 @@ fn layouts(cc: &Path) -> Result<(), String> {
         "include_directories" include_directories, "forced_includes" forced_includes, "flags" flags,
         "instances" instances, "intrinsics" intrinsics, "standard" standard, "checking" checking, "math" math,
         "no_cache" no_cache, "no_auto_barriers" no_auto_barriers, "no_widen" no_widen,
-        "line_directives" line_directives, "files" files);
+        "line_directives" line_directives, "files" files, "tuned" tuned, "tuned_for" tuned_for);
     // What programs that were built before there was `files` say.
     check("offsetof(brook_build_options, files)", 96);
     check("sizeof(brook_file)", size_of::<File>());

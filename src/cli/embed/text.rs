@@ -97,7 +97,7 @@ pub(super) fn source(name: &str, build: &Build<'_>) -> String {
         &format!(
             "\nstatic const brook_build_options {name}_options = {{\n    \
              sizeof(brook_build_options), {name}_defines, {name}_directories, {name}_forced, {name}_flags,\n    \
-             {name}_instances, {}, {}, {}, {math}, 0, {}, {}, 0, NULL}};\n",
+             {name}_instances, {}, {}, {}, {math}, 0, {}, {}, 0, NULL, NULL, NULL}};\n",
             or_null(options.intrinsics.text()),
             or_null(build.compile.standard.as_deref().unwrap_or_default()),
             or_null(&options.checking.flags()),

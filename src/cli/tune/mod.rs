@@ -23,7 +23,7 @@ use super::trial::launch::{Placed, is_written};
 use super::{Failure, Outcome};
 use crate::cli::verify::subject::Subject;
 use brook::Source;
-use brook::metadata::KernelMetadata;
+use brook::metadata::{KernelMetadata, ParameterMetadata};
 use brook::runtime::{self, BuildOptions, Device, Settings, TUNED, TunedFile, TunedKernel};
 use clap::Args;
 use progress::Progress;
@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use trials::Trials;
-use worker::Worker;
+use worker::{Wanted, Worker};
 
 #[derive(Args)]
 pub(crate) struct Tune {
@@ -70,6 +70,9 @@ pub(crate) struct Tune {
     /// How far results may be from those of the source as it is: 4ulp, or 1e-6 (absolute below 1, relative above)
     #[arg(long, default_value = "0ulp", value_parser = Tolerance::parse)]
     tolerance: Tolerance,
+    /// An array that nobody looks at afterwards, so that it need not be the same (repeatable)
+    #[arg(long = "scratch", value_name = "NAME")]
+    scratch: Vec<String>,
     /// Take the time of each so often
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     samples: u32,
@@ -106,8 +109,9 @@ pub(crate) struct Tune {
 /// The fastest so many are measured again, by turns.
 const FINALISTS: usize = 4;
 
-/// How often.
-const ROUNDS: usize = 7;
+/// How often; and in how many rounds one has to be faster than the source as it is: by chance one in fifty is.
+const ROUNDS: usize = 9;
+const MOST_ROUNDS: usize = 8;
 
 /// What is less faster than this than the source as it is, is not worth anything.
 const WORTH: f64 = 1.01;
@@ -138,7 +142,13 @@ impl Tune {
         let options = self.preprocess.options()?;
         let kernel = common::kernel(&self.file, subject.kernels(&options)?, Some(&self.kernel))?;
         arguments::arguments(&kernel, &given)?;
-        if !kernel.parameters.iter().any(is_written) {
+        let compared = |p: &ParameterMetadata| is_written(p) && !self.scratch.contains(&p.name);
+        let known = |name: &&String| kernel.parameters.iter().any(|p| p.name == **name);
+        if let Some(name) = self.scratch.iter().find(|name| !known(name)) {
+            let message = format!("--scratch: kernel '{}' has no '{name}'", kernel.name);
+            return Err(Failure::Usage(message));
+        }
+        if !kernel.parameters.iter().any(compared) {
             let message = format!("kernel '{}' writes nothing to compare", kernel.name);
             return Err(Failure::Usage(message));
         }
@@ -281,6 +291,7 @@ impl Tune {
             kernel: self.kernel.clone(),
             options: build,
             tolerance: self.tolerance,
+            scratch: self.scratch.clone(),
             jobs: self.jobs.unwrap_or(processors),
             results: trials::results_in(scratch),
             device,
@@ -321,17 +332,30 @@ impl Tuning<'_> {
         times.min_by(f64::total_cmp)
     }
 
+    /// How long one takes: as long as another that is the same code.
+    fn time_of(&self, tried: &Tried) -> Option<f64> {
+        let Verdict::Same(settings) = &tried.verdict else {
+            return tried.seconds();
+        };
+        let of = |t: &&Tried| {
+            let point = t.point.as_ref();
+            point.map_or_else(Settings::default, |p| self.space.settings(p)) == *settings
+        };
+        self.tried.iter().find(of)?.seconds()
+    }
+
     /// The source as it is, which has to be right: all others are held against it.
     fn as_it_is(&mut self) -> Result<(), Failure> {
-        let tried = self.worker.try_all(
-            &[Settings::default()],
-            (self.samples, None),
-            true,
-            &mut || {},
-        )?;
+        let wanted = Wanted {
+            samples: self.samples,
+            as_it_is: true,
+            ..Wanted::default()
+        };
+        let alone = [Settings::default()];
+        let tried = self.worker.try_all(&alone, &wanted, &mut || {})?;
         for verdict in tried {
             match &verdict {
-                Verdict::Took { .. } => {}
+                Verdict::Took { .. } | Verdict::Same(_) => {}
                 Verdict::Pruned(what) | Verdict::Wrong(what) | Verdict::Failed(what) => {
                     return Err(Failure::System(format!("the source as it is: {what}")));
                 }
@@ -362,15 +386,22 @@ impl Tuning<'_> {
         for round in 0..ROUNDS {
             self.progress
                 .say(&format!("the fastest once more, {} of {ROUNDS}", round + 1));
-            for (times, &index) in times.iter_mut().zip(&finalists) {
+            for turn in 0..finalists.len() {
+                // None is always the first.
+                let place = (round + turn) % finalists.len();
+                let index = finalists[place];
                 let point = self.tried[index].point.as_ref();
                 let settings = point.map_or_else(Settings::default, |p| self.space.settings(p));
-                let verdicts =
-                    self.worker
-                        .try_all(&[settings], (1, None), index == 0, &mut || {})?;
+                let wanted = Wanted {
+                    samples: 1,
+                    as_it_is: index == 0,
+                    again: true,
+                    best: None,
+                };
+                let verdicts = self.worker.try_all(&[settings], &wanted, &mut || {})?;
                 for verdict in verdicts {
                     if let Verdict::Took { seconds, .. } = verdict {
-                        times.extend(seconds);
+                        times[place].extend(seconds);
                     }
                 }
             }
@@ -387,15 +418,16 @@ impl Tuning<'_> {
                 _ => {}
             }
         }
-        let before = self.before();
-        let fastest = finalists[1..].iter().filter_map(|&index| {
+        let before = &self.tried[0];
+        let faster = finalists[1..].iter().filter_map(|&index| {
             let tried = &self.tried[index];
-            Some((tried.seconds()?, tried))
+            let rounds = tried.again.iter().zip(&before.again);
+            let won = rounds.filter(|(new, old)| new < old).count();
+            let gain = before.seconds()? / tried.seconds()?;
+            (won >= MOST_ROUNDS && gain >= WORTH).then_some((gain, tried))
         });
-        let fastest = fastest.min_by(|a, b| a.0.total_cmp(&b.0));
-        Ok(fastest
-            .filter(|(seconds, _)| before.is_none_or(|b| b / seconds >= WORTH))
-            .map(|(_, tried)| tried.clone()))
+        let fastest = faster.max_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(fastest.map(|(_, tried)| tried.clone()))
     }
 }
 
@@ -406,22 +438,25 @@ impl search::Judge for Tuning<'_> {
         let (tried, before) = (self.tried.len() - 1, self.before());
         let progress = &mut self.progress;
         let mut news = 0;
-        let verdicts = self
-            .worker
-            .try_all(&settings, (self.samples, best), false, &mut || {
-                news += 1;
-                progress.tried(tried, news, best, before);
-            });
+        let wanted = Wanted {
+            samples: self.samples,
+            best,
+            ..Wanted::default()
+        };
+        let verdicts = self.worker.try_all(&settings, &wanted, &mut || {
+            news += 1;
+            progress.tried(tried, news, best, before);
+        });
         match verdicts {
             Ok(verdicts) => {
                 let fresh = points
                     .iter()
                     .zip(verdicts)
                     .map(|(point, verdict)| Tried::new(Some(point.clone()), verdict));
-                let fresh: Vec<Tried> = fresh.collect();
-                let times = fresh.iter().map(Tried::seconds).collect();
+                let first = self.tried.len();
                 self.tried.extend(fresh);
-                times
+                let times = self.tried[first..].iter();
+                times.map(|t| self.time_of(t)).collect()
             }
             Err(failure) => {
                 self.failure = Some(failure);

@@ -13,6 +13,8 @@ pub(super) struct Request {
     pub(super) best: Option<f64>,
     /// It is the source as it is, whose results are right and which is never left out.
     pub(super) as_it_is: bool,
+    /// All of them have been tried before and are to be measured once more.
+    pub(super) again: bool,
 }
 
 /// What came of it.
@@ -20,6 +22,8 @@ pub(super) struct Request {
 pub(super) enum Verdict {
     /// Seconds of a launch, a number for each sample, and what fits of it on a multiprocessor, in words.
     Took { seconds: Vec<f64>, fits: String },
+    /// It is the same code as with other settings, which were tried before.
+    Same(Settings),
     /// It cannot be good, or cannot run at all: nothing was launched.
     Pruned(String),
     /// Its results are not those of the source as it is.

@@ -36,7 +36,7 @@ impl Tried {
     fn first_seconds(&self) -> Option<f64> {
         match &self.verdict {
             Verdict::Took { seconds, .. } => median(seconds),
-            Verdict::Pruned(_) | Verdict::Wrong(_) | Verdict::Failed(_) => None,
+            Verdict::Same(_) | Verdict::Pruned(_) | Verdict::Wrong(_) | Verdict::Failed(_) => None,
         }
     }
 }
@@ -124,7 +124,13 @@ fn fits(tried: &Tried) -> &str {
 /// How many came to nothing, and why the first of each kind did.
 pub(super) fn left_out(space: &Space, tried: &[Tried]) -> String {
     let mut text = String::new();
-    let kinds: [(&str, fn(&Verdict) -> Option<&str>); 3] = [
+    let same = |t: &&Tried| matches!(t.verdict, Verdict::Same(_));
+    let same = tried.iter().filter(same).count();
+    if same > 0 {
+        let _ = writeln!(text, "{same} are the same code as others");
+    }
+    type Why = fn(&Verdict) -> Option<&str>;
+    let kinds: [(&str, Why); 3] = [
         ("cannot be fast or do not fit", |v| match v {
             Verdict::Pruned(what) => Some(what),
             _ => None,
@@ -179,6 +185,7 @@ pub(super) fn json(space: &Space, tried: &[Tried]) -> String {
             fits: Some(fits(t).to_string()).filter(|f| !f.is_empty()),
             left_out: match &t.verdict {
                 Verdict::Took { .. } => None,
+                Verdict::Same(_) => Some("the same code as others".to_string()),
                 Verdict::Pruned(what) | Verdict::Wrong(what) | Verdict::Failed(what) => {
                     Some(what.clone())
                 }

@@ -8,6 +8,7 @@ use crate::cli::trial::launch::{self, Placed};
 use brook::Source;
 use brook::metadata::KernelMetadata;
 use brook::runtime::{BuildOptions, Device, Error, Kernel, Settings};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,8 @@ pub(super) struct Trials {
     pub(super) kernel: String,
     pub(super) options: BuildOptions,
     pub(super) tolerance: Tolerance,
+    /// Arrays that need not be the same.
+    pub(super) scratch: Vec<String>,
     pub(super) jobs: usize,
     /// Where the results are kept that all others are held against.
     pub(super) results: PathBuf,
@@ -40,6 +43,8 @@ struct Ground {
     placed: Placed,
     metadata: KernelMetadata,
     reference: Option<Vec<Option<Array>>>,
+    /// By what they make of the source: the settings that have been tried.
+    known: HashMap<String, Settings>,
 }
 
 impl Trials {
@@ -55,6 +60,7 @@ impl Trials {
             placed,
             metadata,
             reference: None,
+            known: HashMap::new(),
         };
         let mut say = |reply: &Reply| -> std::io::Result<()> {
             // The kernel may have printed something.
@@ -70,11 +76,24 @@ impl Trials {
         })?;
         for line in input.lines() {
             let request: Request = serde_json::from_str(&line?)?;
-            let kernels = self.build(&request.settings, &mut say)?;
-            for (index, kernel) in kernels.into_iter().enumerate() {
-                let verdict = match kernel {
-                    Ok(kernel) => self.verdict(&mut ground, &kernel, &request),
-                    Err(error) => Verdict::Failed(error),
+            let all = request.settings.iter();
+            let verdicts = all.map(|s| self.before(s, &mut ground.known));
+            let mut verdicts: Vec<Option<Verdict>> = match request.again {
+                true => vec![None; request.settings.len()],
+                false => verdicts.collect(),
+            };
+            let fresh = request.settings.iter().zip(&verdicts);
+            let fresh = fresh.filter(|(_, v)| v.is_none()).map(|(s, _)| s);
+            let fresh: Vec<&Settings> = fresh.collect();
+            let mut kernels = self.build(&fresh, &mut say)?.into_iter();
+            for (index, verdict) in verdicts.iter_mut().enumerate() {
+                let verdict = match verdict.take() {
+                    Some(verdict) => verdict,
+                    None => match kernels.next() {
+                        Some(Ok(kernel)) => self.verdict(&mut ground, &kernel, &request),
+                        Some(Err(error)) => Verdict::Failed(error),
+                        None => Verdict::Failed("it was not built".to_string()),
+                    },
                 };
                 say(&Reply::Tried { index, verdict })?;
             }
@@ -82,10 +101,35 @@ impl Trials {
         Ok(())
     }
 
+    /// What is known of settings before anything is built with them.
+    fn before(
+        &self,
+        settings: &Settings,
+        known: &mut HashMap<String, Settings>,
+    ) -> Option<Verdict> {
+        let options = settings.apply(self.options.clone(), &self.kernel);
+        let translated = options.and_then(|o| self.device.translate(&self.source, &o));
+        let text = match translated {
+            Ok(translation) => translation.device,
+            Err(error) => return Some(Verdict::Failed(error.to_string())),
+        };
+        // A value that the source need not choose itself leaves blank lines.
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let text: Vec<&str> = lines.collect();
+        let key = format!("{} {}", settings.for_compiler(), text.join("\n"));
+        match known.get(&key) {
+            Some(other) => Some(Verdict::Same(other.clone())),
+            None => {
+                known.insert(key, settings.clone());
+                None
+            }
+        }
+    }
+
     /// Builds with all settings, several at a time.
     fn build(
         &self,
-        settings: &[Settings],
+        settings: &[&Settings],
         say: &mut dyn FnMut(&Reply) -> std::io::Result<()>,
     ) -> std::io::Result<Vec<Result<Kernel, String>>> {
         let next = AtomicUsize::new(0);
@@ -96,12 +140,15 @@ impl Trials {
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.clamp(1, settings.len().max(1)) {
                 scope.spawn(|| {
-                    while let Some(wanted) = settings.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(wanted) = settings.get(index) else {
+                            return;
+                        };
                         let kernel = self.kernel(wanted);
-                        let index = settings.iter().position(|s| std::ptr::eq(s, wanted));
                         // Whoever listens stays until all have spoken.
                         if let Ok(sender) = sender.lock() {
-                            let _ = sender.send((index.unwrap_or(0), kernel));
+                            let _ = sender.send((index, kernel));
                         }
                     }
                 });
@@ -221,7 +268,7 @@ impl Trials {
             let (Some(expected), Some(found)) = (expected, found) else {
                 continue;
             };
-            if !launch::is_written(parameter) {
+            if !launch::is_written(parameter) || self.scratch.contains(&parameter.name) {
                 continue;
             }
             let difference = compare::compare(expected, found, self.tolerance);

@@ -33,6 +33,15 @@ impl Drop for Running {
     }
 }
 
+/// How to try settings: see [`Request`].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wanted {
+    pub(super) samples: usize,
+    pub(super) best: Option<f64>,
+    pub(super) as_it_is: bool,
+    pub(super) again: bool,
+}
+
 /// Why there is no reply.
 enum Silence {
     Ended(String),
@@ -54,8 +63,7 @@ impl Worker {
     pub(super) fn try_all(
         &mut self,
         settings: &[Settings],
-        (samples, best): (usize, Option<f64>),
-        as_it_is: bool,
+        wanted: &Wanted,
         watch: &mut dyn FnMut(),
     ) -> Result<Vec<Verdict>, Failure> {
         let mut verdicts: Vec<Verdict> = Vec::new();
@@ -66,9 +74,10 @@ impl Worker {
             let rest = if alone { &rest[..1] } else { rest };
             let request = Request {
                 settings: rest.to_vec(),
-                samples,
-                best,
-                as_it_is,
+                samples: wanted.samples,
+                best: wanted.best,
+                as_it_is: wanted.as_it_is,
+                again: wanted.again,
             };
             self.start()?;
             match self.ask(&request, &mut verdicts, watch) {
