@@ -48,6 +48,16 @@ impl Choices {
         }
     }
 
+    /// What is chosen, by name.
+    pub fn get(&self, name: &str) -> Option<u8> {
+        match name {
+            "elements" => self.elements,
+            "coarsen" => self.coarsen,
+            "groups" => self.groups,
+            _ => None,
+        }
+    }
+
     /// These where they say something, and `other` where they do not.
     #[must_use]
     pub fn or(self, other: Self) -> Self {

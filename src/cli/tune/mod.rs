@@ -113,6 +113,9 @@ const FINALISTS: usize = 4;
 const ROUNDS: usize = 9;
 const MOST_ROUNDS: usize = 8;
 
+/// Samples of each in a round, of which the shortest counts.
+const SAMPLES: usize = 3;
+
 /// What is less faster than this than the source as it is, is not worth anything.
 const WORTH: f64 = 1.01;
 
@@ -131,6 +134,10 @@ impl Tune {
         };
         let space = Space::new(&axes, &self.conditions).map_err(Failure::Usage)?;
         let points = space.points().map_err(Failure::Usage)?;
+        if self.file == "-" {
+            let message = "a source on standard input cannot be tuned: the program that tries things reads it, too";
+            return Err(Failure::Usage(message.to_string()));
+        }
         let subject = Subject::read(&self.file)?;
         let Subject::Source(source) = &subject else {
             let message = "what is compiled already cannot be tuned: give its source";
@@ -140,6 +147,9 @@ impl Tune {
             return self.work(scratch, source.clone(), &given);
         }
         let options = self.preprocess.options()?;
+        let has_math = !matches!(self.math, Arithmetic::Default);
+        let said = space.check_against(&options, has_math);
+        said.map_err(Failure::Usage)?;
         let kernel = common::kernel(&self.file, subject.kernels(&options)?, Some(&self.kernel))?;
         arguments::arguments(&kernel, &given)?;
         let compared = |p: &ParameterMetadata| is_written(p) && !self.scratch.contains(&p.name);
@@ -352,16 +362,31 @@ impl Tuning<'_> {
             ..Wanted::default()
         };
         let alone = [Settings::default()];
-        let tried = self.worker.try_all(&alone, &wanted, &mut || {})?;
-        for verdict in tried {
-            match &verdict {
-                Verdict::Took { .. } | Verdict::Same(_) => {}
-                Verdict::Pruned(what) | Verdict::Wrong(what) | Verdict::Failed(what) => {
-                    return Err(Failure::System(format!("the source as it is: {what}")));
-                }
+        let first = self.worker.try_all(&alone, &wanted, &mut || {})?;
+        // Whose results differ each time cannot be held against anything.
+        let again = Wanted {
+            again: true,
+            samples: 1,
+            ..wanted
+        };
+        let second = self.worker.try_all(&alone, &again, &mut || {})?;
+        let all = first.iter().map(|v| (v, ""));
+        let all = all.chain(second.iter().map(|v| (v, ", launched once more")));
+        for (verdict, launch) in all {
+            if let Verdict::Pruned(what) | Verdict::Wrong(what) | Verdict::Failed(what) = verdict {
+                let more = match verdict {
+                    Verdict::Wrong(_) => {
+                        " (--tolerance says how far it may be, --scratch what does not matter)"
+                    }
+                    _ => "",
+                };
+                return Err(Failure::System(format!(
+                    "the source as it is{launch}: {what}{more}"
+                )));
             }
-            self.tried.push(Tried::new(None, verdict));
         }
+        let first = first.into_iter().map(|verdict| Tried::new(None, verdict));
+        self.tried.extend(first);
         Ok(())
     }
 
@@ -393,15 +418,16 @@ impl Tuning<'_> {
                 let point = self.tried[index].point.as_ref();
                 let settings = point.map_or_else(Settings::default, |p| self.space.settings(p));
                 let wanted = Wanted {
-                    samples: 1,
+                    samples: SAMPLES,
                     as_it_is: index == 0,
                     again: true,
                     best: None,
                 };
                 let verdicts = self.worker.try_all(&[settings], &wanted, &mut || {})?;
                 for verdict in verdicts {
+                    // Whatever else the machine does makes a sample longer, and never shorter.
                     if let Verdict::Took { seconds, .. } = verdict {
-                        times[place].extend(seconds);
+                        times[place].extend(seconds.into_iter().min_by(f64::total_cmp));
                     }
                 }
             }

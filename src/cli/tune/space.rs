@@ -1,8 +1,8 @@
 //! What may vary, and which combinations are allowed.
 
-use brook::Choices;
 use brook::expr::{self, Expr, Scalar, Value};
 use brook::runtime::Settings;
+use brook::{Choices, Define, Options};
 use std::collections::HashMap;
 
 /// One thing that may vary.
@@ -111,6 +111,32 @@ impl Space {
             space.conditions.push((text.clone(), condition));
         }
         Ok(space)
+    }
+
+    /// What cannot vary, since it is said already: macros that are defined, choices, and the arithmetic.
+    ///
+    /// # Errors
+    /// One of the axes is about that.
+    pub(super) fn check_against(&self, options: &Options, has_math: bool) -> Result<(), String> {
+        for axis in &self.axes {
+            let name = &axis.name;
+            let said = match axis.kind {
+                Kind::Macro => {
+                    let of = |d: &Define| d.name.split('(').next() == Some(name);
+                    options.defines.iter().any(of).then(|| format!("-D {name}"))
+                }
+                Kind::Choice => {
+                    let mut chosen = options.choices.iter().map(|(_, c)| c.get(name).is_some());
+                    chosen.any(|c| c).then(|| format!("--choose {name}"))
+                }
+                Kind::Math => has_math.then(|| "--math".to_string()),
+                Kind::Flag => None,
+            };
+            if let Some(said) = said {
+                return Err(format!("--space '{name}': {said} says what it is"));
+            }
+        }
+        Ok(())
     }
 
     /// How many combinations there are, allowed or not.

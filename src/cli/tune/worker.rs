@@ -169,6 +169,8 @@ impl Worker {
         command.arg("--worker").arg(self.scratch.path());
         // Calls are to be made when they are timed, with what is tried and nothing else.
         command.env("BROOK_FUSION", "off").env_remove(TUNED);
+        // Hundreds of programs that nobody wants again have a kernel cache of their own, and end with it.
+        command.env("BROOK_CACHE_DIR", self.scratch.path().join("cache"));
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
