@@ -122,7 +122,11 @@ impl Options {
     /// How the work of a kernel is shared out.
     pub(crate) fn choices_of(&self, kernel: &str) -> Choices {
         let of = |name: &str| {
-            let found = self.choices.iter().rev().filter(|(n, _)| n == name);
+            // Instances of templates are written with blanks and without.
+            let letters = |n: &str| -> String { n.split_whitespace().collect() };
+            let name = letters(name);
+            let found = self.choices.iter().rev();
+            let found = found.filter(|(n, _)| letters(n) == name);
             found.fold(Choices::default(), |all, (_, c)| all.or(*c))
         };
         match self.choices.is_empty() {

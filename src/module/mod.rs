@@ -149,6 +149,12 @@ pub struct Module {
 }
 
 impl Module {
+    /// What the user calls a kernel: an instance of a template as it was asked for.
+    pub fn asked_name<'m>(&'m self, kernel: &'m str) -> &'m str {
+        let found = self.instances.iter().find(|(name, _)| name == kernel);
+        found.map_or(kernel, |(_, given)| given)
+    }
+
     /// The outermost loop around a loop.
     pub fn root_of(&self, mut id: LoopId) -> LoopId {
         while let Some(parent) = self.loop_(id).parent {

@@ -269,7 +269,7 @@ pub(super) fn kernel(
     let few_registers = !operator.is_empty()
         && !backend.spelling.resident_bounds.is_empty()
         && folds_little(module, kernel);
-    let chosen = options.choices_of(&kernel.name).groups;
+    let chosen = options.choices_of(module.asked_name(&kernel.name)).groups;
     let resident = chosen.filter(|_| !backend.spelling.resident_bounds.is_empty());
     let resident = resident.map(u32::from);
     let partials = Memory::new(

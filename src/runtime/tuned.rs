@@ -7,6 +7,7 @@ use super::{BuildOptions, Device, Error, Result};
 use crate::options::Choices;
 use crate::preprocess::Define;
 use crate::source_text::Source;
+use crate::transpile::transpile;
 use brook_driver::{DeviceKind, Math};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,10 +68,13 @@ impl Settings {
                 .set(name, &value.to_string())
                 .map_err(Error::argument)?;
         }
+        // What is there was asked for, be it for all kernels.
+        let choices = options.translate.choices_of(kernel).or(choices);
         if choices != Choices::default() {
-            // The last one counts, and what is there was asked for.
-            let chosen = (kernel.to_string(), choices);
-            options.translate.choices.insert(0, chosen);
+            options
+                .translate
+                .choices
+                .push((kernel.to_string(), choices));
         }
         if let Some(math) = &self.math {
             let math = math_named(math).ok_or_else(|| {
@@ -258,19 +262,44 @@ pub(super) fn settled(
     }
     let mut options = options.clone();
     options.tuned.settled = true;
+    if let Some(folder) = folder {
+        options = with_tuned(options, &folder, source, device)?;
+    }
     if processor {
         // Whoever has chosen has done it behind this.
         let all = ("*".to_string(), ON_PROCESSORS);
         options.translate.choices.insert(0, all);
     }
-    let Some(folder) = folder else {
-        return Ok(Some(options));
-    };
-    let file = TunedFile::read(&folder, &source.name)?;
+    Ok(Some(options))
+}
+
+/// The options with what a folder has for a source and a device.
+fn with_tuned(
+    mut options: BuildOptions,
+    folder: &Path,
+    source: &Source,
+    device: &Device,
+) -> Result<BuildOptions> {
+    let file = TunedFile::read(folder, &source.name)?;
     let shape = options.tuned.shape.clone();
     let kernels = file.on(device, shape.as_deref());
     let mut left = Vec::new();
-    let shared = agreed(&kernels, &mut left);
+    let mut shared = agreed(&kernels, &mut left);
+    if shared.math.is_some() || !shared.flags.is_empty() {
+        // These change what kernels compute that nobody has tuned.
+        let translated = transpile(
+            source,
+            device.backend(),
+            &options.translation(),
+            &options.files,
+        )?;
+        let tuned = |name: &String| kernels.iter().any(|k| k.kernel == *name);
+        let mut all = translated.metadata.kernels.iter().map(|k| &k.name);
+        if !all.all(tuned) {
+            left.extend(shared.math.take().map(|_| "math".to_string()));
+            left.extend(shared.flags.drain(..).take(1).map(|_| "flags".to_string()));
+        }
+    }
     options = shared.apply(options, "")?;
     for kernel in kernels {
         let own = Settings {
@@ -280,39 +309,44 @@ pub(super) fn settled(
         options = own.apply(options, &kernel.kernel)?;
     }
     let warning = left.iter().map(|name| {
-        let path = TunedFile::path(&folder, &source.name);
+        let path = TunedFile::path(folder, &source.name);
         format!(
-            "warning: {}: kernels were tuned with different values of '{name}', which are those of the whole program: it is left as it is\n",
+            "warning: {}: '{name}' is the whole program's, and not all of its kernels were tuned to one value: it is left as it is\n",
             path.display()
         )
     });
     let warning: String = warning.collect();
     options.tuned.warning = Some(warning).filter(|w| !w.is_empty());
-    Ok(Some(options))
+    Ok(options)
 }
 
-/// What concerns the program as a whole, where all that say something of it say the same.
+/// What concerns the program as a whole, where all kernels that were tuned have the same: for one that is best as it is, any other
+/// value may be wrong.
 fn agreed(kernels: &[&TunedKernel], left: &mut Vec<String>) -> Settings {
     let mut all = Settings::default();
-    let said = kernels.iter().map(|k| &k.settings);
-    for (name, value) in said.clone().flat_map(|s| &s.macros) {
-        let known = all.macros.entry(name.clone()).or_insert(value.clone());
-        if known != value && !left.contains(name) {
-            left.push(name.clone());
+    let Some((first, others)) = kernels.split_first() else {
+        return all;
+    };
+    let first = &first.settings;
+    let names = kernels.iter().flat_map(|k| k.settings.macros.keys());
+    for name in names {
+        let value = first.macros.get(name);
+        let same = others.iter().all(|k| k.settings.macros.get(name) == value);
+        match value.filter(|_| same) {
+            Some(value) => {
+                all.macros.insert(name.clone(), value.clone());
+            }
+            None if !left.contains(name) => left.push(name.clone()),
+            None => {}
         }
     }
-    all.macros.retain(|name, _| !left.contains(name));
-    let mut math = said.clone().filter_map(|s| s.math.as_ref());
-    all.math = math.clone().next().cloned();
-    if math.any(|m| Some(m) != all.math.as_ref()) {
-        all.math = None;
-        left.push("math".to_string());
+    match others.iter().all(|k| k.settings.math == first.math) {
+        true => all.math.clone_from(&first.math),
+        false => left.push("math".to_string()),
     }
-    let mut flags = said.map(|s| &s.flags).filter(|f| !f.is_empty());
-    all.flags = flags.clone().next().cloned().unwrap_or_default();
-    if flags.any(|f| *f != all.flags) {
-        all.flags.clear();
-        left.push("flags".to_string());
+    match others.iter().all(|k| k.settings.flags == first.flags) {
+        true => all.flags.clone_from(&first.flags),
+        false => left.push("flags".to_string()),
     }
     all
 }

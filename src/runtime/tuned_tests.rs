@@ -84,6 +84,23 @@ fn builds_use_what_was_tuned_for_the_device() {
     assert!(program.warnings().unwrap().contains("'WIDTH'"));
     assert_eq!(width(&device, &options), 4);
 
+    // One that is best as it is has a value of its own, too.
+    file.remember(TunedKernel {
+        settings: Settings::default(),
+        ..found(&device, "two", "n=10", "64")
+    });
+    file.write(&folder, "w.okl").unwrap();
+    assert_eq!(width(&device, &options), 4);
+    // What kernels compute that nobody has tuned is not changed by flags.
+    let mut flagged = found(&device, "one", "n=10 y=10", "4");
+    flagged.settings.flags = vec!["-DWIDTH=77".to_string()];
+    let file = TunedFile {
+        kernels: vec![flagged],
+    };
+    file.write(&folder, "w.okl").unwrap();
+    let program = device.build(Source::new("w.okl", SOURCE), &options);
+    assert!(program.unwrap().warnings().unwrap().contains("'flags'"));
+
     fs::write(folder.join("w.okl.toml"), "[[tuned]]\nkernel = 3\n").unwrap();
     let error = device
         .build(Source::new("w.okl", SOURCE), &options)
@@ -112,6 +129,12 @@ fn settings_leave_what_is_said_already() {
     assert_eq!(options.translate.choices_of("other"), Choices::default());
     assert_eq!(options.compile.math, Math::Strict);
     assert_eq!(options.compile.flags, ["-x"]);
+    let for_all = BuildOptions::new().choose("*", own);
+    let all = settings.apply(for_all, "k").unwrap();
+    let chosen = all.translate.choices_of("k");
+    assert_eq!((chosen.coarsen, chosen.groups), (Some(1), Some(2)));
+    let blanks = BuildOptions::new().choose("f<float, 4>", own);
+    assert_eq!(blanks.translate.choices_of("f<float,4>"), own);
     let wrong: Settings = toml::from_str("choices = { wings = 2 }").unwrap();
     assert!(wrong.apply(BuildOptions::new(), "k").is_err());
 }

@@ -3,8 +3,9 @@
 use crate::support::Trial;
 use crate::support::need::Need;
 use crate::support::process::{self, Finished};
-use crate::support::toolchains::host_compiler;
+use crate::support::toolchains::{host_compiler, opencl_device};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Duration;
 
 /// The more a round, the longer it takes; other modes compute something else, crash, or never end.
@@ -41,7 +42,9 @@ const BROOK: &str = "#ifndef STEP\n#define STEP 1\n#endif\n\
 /// The tests.
 pub fn trials() -> Vec<Trial> {
     let cxx = Need::new("openmp", &host_compiler());
+    let opencl = Need::new("opencl", &opencl_device());
     cxx.announce();
+    opencl.announce();
     let trial = |name: &str, test: fn(&Path) -> Result<(), String>| {
         let folder = name.to_string();
         cxx.trial(name.to_string(), move || Ok(test(&scratch(&folder)?)?))
@@ -51,6 +54,10 @@ pub fn trials() -> Vec<Trial> {
         trial("what_is_wrong_or_fails_is_left_out", left_out),
         trial("streams_are_tuned", streams),
         trial("the_same_code_is_tried_once", same_code),
+        opencl.trial("groups_are_no_text".to_string(), || {
+            Ok(groups(&scratch("groups_are_no_text")?)?)
+        }),
+        trial("who_tries_ends_with_who_asks", ends),
         trial("mistakes_are_named", mistakes),
     ]
 }
@@ -187,6 +194,54 @@ fn same_code(folder: &Path) -> Result<(), String> {
         0,
         &["6 of 6", "5 are the same code as others", "best: ROUNDS=1 "],
     )
+}
+
+/// How many groups a launch has is not in the text of a GPU's kernel.
+fn groups(folder: &Path) -> Result<(), String> {
+    let source = "#ifndef BLOCKS\n#define BLOCKS 64\n#endif\n\
+        @kernel void f(const float *a, float *b) {\n\
+          for (int o = 0; o < BLOCKS; ++o; @outer) for (int i = 0; i < 64; ++i; @inner) b[o * 64 + i] = a[o * 64 + i];\n\
+        }\n";
+    std::fs::write(folder.join("g.okl"), source).map_err(|e| e.to_string())?;
+    let words = "g.okl --kernel f --arg a=random(4096,seed=1) --arg b=zeros(4096) --space BLOCKS=1,32,64 --samples 1";
+    let texts = ["2 compute something else", "1 are the same code"];
+    let found = run(folder, "tune", &format!("{words} --device opencl"))?;
+    expect(&found, 0, &texts)
+}
+
+/// A kernel that never ends does not go on when nobody waits for it.
+fn ends(folder: &Path) -> Result<(), String> {
+    let mut brook = process::brook();
+    let words = format!("tune {F} --space MODE=3 --device openmp:0");
+    brook.current_dir(folder).env("BROOK_CACHE", "off");
+    brook
+        .env("OMP_NUM_THREADS", "1")
+        .args(words.split_whitespace());
+    brook.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = brook.spawn().map_err(|e| e.to_string())?;
+    let mark = folder.display().to_string();
+    let running = || -> usize {
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let here = |p: &std::fs::DirEntry| {
+            std::fs::read_link(p.path().join("cwd"))
+                .is_ok_and(|cwd| cwd.display().to_string() == mark)
+        };
+        all.filter(here).count()
+    };
+    std::thread::sleep(Duration::from_secs(8));
+    let before = running();
+    child.kill().map_err(|e| e.to_string())?;
+    child.wait().map_err(|e| e.to_string())?;
+    for _ in 0..100 {
+        std::thread::sleep(Duration::from_millis(100));
+        if running() == 0 {
+            return match before {
+                0 | 1 => Err(format!("{before} processes ran before")),
+                _ => Ok(()),
+            };
+        }
+    }
+    Err(format!("{} of {before} processes are left", running()))
 }
 
 fn mistakes(folder: &Path) -> Result<(), String> {

@@ -59,7 +59,7 @@ pub(crate) struct Tune {
     )]
     space: Vec<String>,
     /// Combinations that are allowed: an expression over these names (repeatable)
-    #[arg(long = "where", value_name = "EXPRESSION")]
+    #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     conditions: Vec<String>,
     /// Try no more after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
@@ -76,6 +76,9 @@ pub(crate) struct Tune {
     /// Take the time of each so often
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     samples: u32,
+    /// Launch once a sample, with arrays as they were: for kernels that append to what is there, or count up
+    #[arg(long)]
+    once: bool,
     /// Build so many at once; as many as there are processors without this
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -151,7 +154,11 @@ impl Tune {
         let said = space.check_against(&options, has_math);
         said.map_err(Failure::Usage)?;
         let kernel = common::kernel(&self.file, subject.kernels(&options)?, Some(&self.kernel))?;
-        arguments::arguments(&kernel, &given)?;
+        let shape = shape(
+            &kernel,
+            &arguments::arguments(&kernel, &given)?,
+            &self.arguments,
+        );
         let compared = |p: &ParameterMetadata| is_written(p) && !self.scratch.contains(&p.name);
         let known = |name: &&String| kernel.parameters.iter().any(|p| p.name == **name);
         if let Some(name) = self.scratch.iter().find(|name| !known(name)) {
@@ -168,15 +175,21 @@ impl Tune {
             let message = format!("no device is called '{device}' ('brook devices' lists them)");
             return Err(Failure::Usage(message));
         }
-        self.tune(&space, &points)
+        self.tune(&space, &points, shape)
     }
 
-    fn tune(&self, space: &Space, points: &[Point]) -> Outcome {
+    fn tune(&self, space: &Space, points: &[Point], shape: String) -> Outcome {
+        // That it cannot be read is better known now.
+        let fail = |e: runtime::Error| Failure::System(e.to_string());
+        let folder = self.folder();
+        if let Some(folder) = &folder {
+            TunedFile::read(folder, &self.file).map_err(fail)?;
+        }
         let mut judge = Tuning {
             space,
             worker: Worker::new(Duration::from_secs(self.timeout.max(1)))?,
             samples: self.samples as usize,
-            end: Instant::now() + Duration::from_secs(self.budget),
+            end: Instant::now().checked_add(Duration::from_secs(self.budget)),
             tried: Vec::new(),
             progress: Progress::new(points.len(), self.budget),
             failure: None,
@@ -188,8 +201,11 @@ impl Tune {
         }
         let winner = judge.decide()?;
         judge.progress.clear();
+        if let Some(folder) = folder {
+            let remembered = self.remember(&folder, &judge, winner.as_ref(), shape);
+            remembered.map_err(fail)?;
+        }
         self.report(&judge, points.len(), winner.as_ref())?;
-        self.remember(&judge, winner.as_ref())?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -209,6 +225,12 @@ impl Tune {
         );
         let mut text = format!("{title}\n{}", report::ranking(space, tried, self.rows));
         text.push_str(&report::left_out(space, tried));
+        let same = |t: &Tried| matches!(t.verdict, Verdict::Same(_));
+        if tried.len() > 1 && tried[1..].iter().all(same) {
+            text.push_str(
+                "nothing that varies makes a difference: a macro has to be one that the source uses, and defines only #ifndef\n",
+            );
+        }
         let best = match (winner.and_then(Tried::seconds), judge.before()) {
             (Some(seconds), Some(before)) => format!(
                 "best: {}, {}, {:.3} times as fast as the source as it is\n",
@@ -235,46 +257,33 @@ impl Tune {
         Ok(())
     }
 
-    fn remember(&self, judge: &Tuning<'_>, winner: Option<&Tried>) -> Result<(), Failure> {
-        let folder = match &self.tuned {
-            Some(folder) => folder.clone(),
-            None => match std::env::var_os(TUNED).filter(|v| !v.is_empty()) {
-                Some(folder) => folder.into(),
-                None => return Ok(()),
-            },
-        };
-        let fail = |e: runtime::Error| Failure::System(e.to_string());
+    /// Where to remember what is best, if anywhere.
+    fn folder(&self) -> Option<PathBuf> {
+        let named = || std::env::var_os(TUNED).filter(|v| !v.is_empty());
+        self.tuned.clone().or_else(|| named().map(PathBuf::from))
+    }
+
+    fn remember(
+        &self,
+        folder: &Path,
+        judge: &Tuning<'_>,
+        winner: Option<&Tried>,
+        shape: String,
+    ) -> runtime::Result<()> {
         let (backend, device) = judge.worker.device.clone().unwrap_or_default();
         let before = judge.before().unwrap_or(0.0);
         let point = winner.and_then(|w| w.point.as_ref());
-        let mut file = TunedFile::read(&folder, &self.file).map_err(fail)?;
+        let mut file = TunedFile::read(folder, &self.file)?;
         file.remember(TunedKernel {
             kernel: self.kernel.clone(),
             backend,
             device,
-            shape: self.shape(),
+            shape,
             seconds: winner.and_then(Tried::seconds).unwrap_or(before),
             seconds_before: before,
             settings: point.map_or_else(Settings::default, |p| judge.space.settings(p)),
         });
-        file.write(&folder, &self.file).map_err(fail)
-    }
-
-    /// Values and sizes of the arguments, in their order: `n=100 x=10x10`.
-    fn shape(&self) -> String {
-        let words = self.arguments.iter().filter_map(|text| {
-            let (name, _) = spec::parse(text).ok()?;
-            let (_, value) = text.split_once('=')?;
-            let size = match value.split_once('(') {
-                Some((function, rest)) if !function.trim().is_empty() => {
-                    rest.split([',', ')']).next().unwrap_or_default()
-                }
-                _ => value,
-            };
-            let size: String = size.chars().filter(|c| !c.is_whitespace()).collect();
-            Some(format!("{name}={size}"))
-        });
-        words.collect::<Vec<_>>().join(" ")
+        file.write(folder, &self.file)
     }
 
     /// In the other process.
@@ -303,6 +312,7 @@ impl Tune {
             tolerance: self.tolerance,
             scratch: self.scratch.clone(),
             jobs: self.jobs.unwrap_or(processors),
+            once: self.once,
             results: trials::results_in(scratch),
             device,
         };
@@ -313,11 +323,32 @@ impl Tune {
         let arguments: Vec<Argument> = arguments::arguments(&metadata, given)?;
         let known = (metadata.form, metadata.parameters.as_slice());
         let placed = Placed::new(&trials.device, known, arguments).map_err(fail)?;
-        let (input, output) = (std::io::stdin().lock(), std::io::stdout());
-        let served = trials.serve((placed, metadata), input, output);
+        let requests = trials::requests();
+        let served = trials.serve((placed, metadata), &requests, std::io::stdout());
         served.map_err(|e| Failure::System(e.to_string()))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Values and sizes of the arguments, in the kernel's order: `n=100 x=10x10`.
+fn shape(kernel: &KernelMetadata, arguments: &[Argument], given: &[String]) -> String {
+    let words = kernel.parameters.iter().zip(arguments);
+    let words = words.map(|(parameter, argument)| {
+        let name = &parameter.name;
+        let what: String = match argument {
+            Argument::Array(array) => {
+                let shape: Vec<String> = array.shape.iter().map(u32::to_string).collect();
+                shape.join("x")
+            }
+            Argument::Value(_) | Argument::Variable(_) => {
+                let pairs = given.iter().filter_map(|text| text.split_once('='));
+                let value = pairs.filter(|(n, _)| n.trim() == name).map(|(_, v)| v);
+                value.flat_map(str::split_whitespace).collect()
+            }
+        };
+        format!("{name}={what}")
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// What has been tried, and what tries more.
@@ -325,7 +356,8 @@ struct Tuning<'s> {
     space: &'s Space,
     worker: Worker,
     samples: usize,
-    end: Instant,
+    /// `None` is never.
+    end: Option<Instant>,
     tried: Vec<Tried>,
     progress: Progress,
     /// Why nothing can be tried any more.
@@ -492,6 +524,6 @@ impl search::Judge for Tuning<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.failure.is_some() || Instant::now() >= self.end
+        self.failure.is_some() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }

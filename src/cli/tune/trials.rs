@@ -14,6 +14,7 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 /// How long a sample takes at least, in seconds, if need be by several launches.
@@ -34,6 +35,8 @@ pub(super) struct Trials {
     /// Arrays that need not be the same.
     pub(super) scratch: Vec<String>,
     pub(super) jobs: usize,
+    /// A sample is one launch.
+    pub(super) once: bool,
     /// Where the results are kept that all others are held against.
     pub(super) results: PathBuf,
 }
@@ -52,7 +55,7 @@ impl Trials {
     pub(super) fn serve(
         &self,
         ground: (Placed, KernelMetadata),
-        input: impl BufRead,
+        input: &Receiver<String>,
         mut output: impl Write,
     ) -> std::io::Result<()> {
         let (placed, metadata) = ground;
@@ -74,8 +77,8 @@ impl Trials {
             backend: self.device.backend().name.clone(),
             device: info.name.clone(),
         })?;
-        for line in input.lines() {
-            let request: Request = serde_json::from_str(&line?)?;
+        while let Ok(line) = input.recv() {
+            let request: Request = serde_json::from_str(&line)?;
             let all = request.settings.iter();
             let verdicts = all.map(|s| self.before(s, &mut ground.known));
             let mut verdicts: Vec<Option<Verdict>> = match request.again {
@@ -109,8 +112,9 @@ impl Trials {
     ) -> Option<Verdict> {
         let options = settings.apply(self.options.clone(), &self.kernel);
         let translated = options.and_then(|o| self.device.translate(&self.source, &o));
+        // As many groups as there were are of the launch, and not of the text.
         let text = match translated {
-            Ok(translation) => translation.device,
+            Ok(t) => format!("{}\n{}", t.device, serde_json::json!(t.metadata)),
             Err(error) => return Some(Verdict::Failed(error.to_string())),
         };
         // A value that the source need not choose itself leaves blank lines.
@@ -216,18 +220,22 @@ impl Trials {
         if let Some(wrong) = self.compare(ground, request.as_it_is)? {
             return Ok(Verdict::Wrong(wrong));
         }
-        let mut launches = launches(first);
+        let launches = |seconds: f64| match self.once {
+            true => 1,
+            false => launches(seconds),
+        };
+        let mut number = launches(first);
         let mut seconds = Vec::new();
         // The first sample finds out how many launches the others take.
         for sample in 0..=request.samples {
             ground.placed.reset().map_err(said)?;
             let began = Instant::now();
-            ground.placed.launch(kernel, launches).map_err(said)?;
-            let each = began.elapsed().as_secs_f64() / launches as f64;
+            ground.placed.launch(kernel, number).map_err(said)?;
+            let each = began.elapsed().as_secs_f64() / number as f64;
             if sample > 0 {
                 seconds.push(each);
             } else {
-                launches = self::launches(each);
+                number = launches(each);
             }
             if let Some(best) = request.best
                 && each > best * HOPELESS
@@ -279,6 +287,21 @@ impl Trials {
         }
         Ok(None)
     }
+}
+
+/// Requests, as they are read. When whoever asks is gone, this process ends with whatever it is doing: a kernel may never end.
+pub(super) fn requests() -> Receiver<String> {
+    let (sender, requests) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+        std::process::exit(0);
+    });
+    requests
 }
 
 /// How many launches make a sample, of which one takes so long.

@@ -27,7 +27,13 @@ struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended already.
+        // It may have ended already, but not the compilers that it started.
+        let group = format!("-{}", self.child.id());
+        if cfg!(unix) {
+            let mut kill = Command::new("kill");
+            kill.args(["-KILL", "--", &group]).stderr(Stdio::null());
+            let _ = kill.status();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -175,6 +181,8 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(log);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(fail)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             let _ = child.kill();
@@ -184,10 +192,10 @@ impl Worker {
         };
         let (sender, replies) = mpsc::channel();
         std::thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
+            for line in BufReader::new(output).split(b'\n') {
                 // What is no reply was printed by the kernel.
                 let Ok(line) = line else { return };
-                if let Ok(reply) = serde_json::from_str(&line)
+                if let Ok(reply) = serde_json::from_slice(&line)
                     && sender.send(reply).is_err()
                 {
                     return;
@@ -204,13 +212,21 @@ impl Worker {
                 self.device = Some((backend, device));
                 Ok(())
             }
-            _ => {
+            Err(Silence::TooLong) => {
+                self.running = None;
+                let what = "the device was not opened in time";
+                Err(Failure::System(what.to_string()))
+            }
+            Ok(_) | Err(Silence::Ended(_)) => {
+                let Silence::Ended(how) = self.ended() else {
+                    return Ok(());
+                };
                 self.running = None;
                 let said = fs::read(self.log()).unwrap_or_default();
                 let said = String::from_utf8_lossy(&said);
                 let said = said.trim().trim_start_matches("brook: ");
                 Err(Failure::System(match said.is_empty() {
-                    true => "the device was not opened in time".to_string(),
+                    true => format!("the program that tries ended: {how}"),
                     false => said.to_string(),
                 }))
             }

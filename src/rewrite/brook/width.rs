@@ -34,7 +34,7 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         return 1;
     };
     let mut width = (WIDE / largest).max(1);
-    let chosen = options.choices_of(&kernel.name).elements;
+    let chosen = options.choices_of(module.asked_name(&kernel.name)).elements;
     // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
     let gathers = gathers(module, kernel);
     let too_many = |width: usize| match chosen {

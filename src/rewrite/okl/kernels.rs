@@ -45,7 +45,8 @@ impl Pass<'_> {
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
-                let bounds = self.bounds(nest, self.options.choices_of(&kernel.name).groups);
+                let asked = self.module.asked_name(&kernel.name);
+                let bounds = self.bounds(nest, self.options.choices_of(asked).groups);
                 let (head, copies) = self.head(kernel, nest, &name, &bounds, &parameters);
                 // Comments before the nest stay; host code there does not.
                 let body = if index == 0 {

@@ -29,7 +29,7 @@ pub(super) fn schedules(
             KernelForm::Okl { nests } => nests.as_slice(),
             _ => &[],
         };
-        let choices = options.choices_of(&kernel.name);
+        let choices = options.choices_of(module.asked_name(&kernel.name));
         nests.iter().filter_map(move |nest| {
             let schedule = Schedule::of(module, backend, nest, choices)?;
             Some((nest.root, schedule))
