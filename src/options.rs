@@ -123,7 +123,8 @@ impl Options {
     pub(crate) fn choices_of(&self, kernel: &str) -> Choices {
         let of = |name: &str| {
             // Instances of templates are written with blanks and without.
-            let letters = |n: &str| -> String { n.split_whitespace().collect() };
+            let letters =
+                |n: &str| -> String { n.chars().filter(|c| !c.is_whitespace()).collect() };
             let name = letters(name);
             let found = self.choices.iter().rev();
             let found = found.filter(|(n, _)| letters(n) == name);
