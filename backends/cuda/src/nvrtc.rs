@@ -42,28 +42,38 @@ fn compile(source: &str, architecture: &str, options: &CompileOptions) -> Result
     if flags.iter().any(|f| f.contains('\0')) {
         return Err(Error::invalid("a compiler option contains a zero byte"));
     }
-    if KEEPS_RESULTS.load(Ordering::Relaxed) {
-        let mut all = flags.clone();
-        all.push("--no-cache".to_string());
-        let (program, compiled) = compiled(&source, &all)?;
-        match compiled {
-            // One that keeps none knows no such flag; or another one is not known.
-            Err(e) if e.0 == sys::nvrtcResult::NVRTC_ERROR_INVALID_OPTION => {}
-            Err(e) => return Err(failed(e, program.log())),
-            Ok(()) => return Ok(program),
-        }
+    let plain = || {
+        let (program, compiled) = attempt(&source, &flags)?;
+        compiled.map_err(|e| failed(e, program.log()))?;
+        Ok(program)
+    };
+    // NVRTC takes an option given twice for an error.
+    let said = flags
+        .iter()
+        .any(|f| f.trim_start_matches('-') == "no-cache");
+    if said || !KEEPS_RESULTS.load(Ordering::Relaxed) {
+        return plain();
     }
-    let (program, compiled) = compiled(&source, &flags)?;
-    compiled.map_err(|e| failed(e, program.log()))?;
-    KEEPS_RESULTS.store(false, Ordering::Relaxed);
-    Ok(program)
+    let mut all = flags.clone();
+    all.push("--no-cache".to_string());
+    let (program, compiled) = attempt(&source, &all)?;
+    match compiled {
+        Ok(()) => Ok(program),
+        // One that keeps none knows no such flag; or another one is not known.
+        Err(e) if e.0 == sys::nvrtcResult::NVRTC_ERROR_INVALID_OPTION => {
+            let program = plain()?;
+            KEEPS_RESULTS.store(false, Ordering::Relaxed);
+            Ok(program)
+        }
+        Err(e) => Err(failed(e, program.log())),
+    }
 }
 
 /// Whether NVRTC may have a cache of its own. That of version 13.0 gives code of exact arithmetic to whoever asks for fast
 /// arithmetic, and the other way round: of one source, the first has been kept for both.
 static KEEPS_RESULTS: AtomicBool = AtomicBool::new(true);
 
-fn compiled(
+fn attempt(
     source: &CString,
     flags: &[String],
 ) -> Result<(Compilation, std::result::Result<(), result::NvrtcError>)> {
