@@ -4,13 +4,13 @@
 use super::Failure;
 use super::common::{self, MessageFormat};
 use super::files::tree;
+use super::progress::{Line, bar};
 use super::timings::{Timings, Wanted};
 use brook::backend::Backend;
 use brook::diagnostics::Report;
 use brook::source::FileLoader;
 use brook::{Options, Source, Translation};
 use std::collections::HashMap;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -156,7 +156,7 @@ fn jobs(paths: &[String], failures: &mut Vec<Failure>) -> Result<Vec<Job>, Failu
 struct Progress {
     done: AtomicUsize,
     total: usize,
-    shown: bool,
+    line: Line,
 }
 
 impl Progress {
@@ -167,25 +167,17 @@ impl Progress {
         Self {
             done: AtomicUsize::new(0),
             total,
-            shown: std::io::stderr().is_terminal(),
+            line: Line::new(),
         }
     }
 
     fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if !self.shown {
-            return;
-        }
-        let filled = Self::WIDTH * done / self.total.max(1);
-        let bar = format!("{}{}", "#".repeat(filled), ".".repeat(Self::WIDTH - filled));
-        let line = format!("\r[{bar}] {done} of {}", self.total);
-        // Nobody is left to tell if standard error is gone.
-        let _ = std::io::stderr().lock().write_all(line.as_bytes());
+        let bar = bar(Self::WIDTH * done / self.total.max(1), Self::WIDTH);
+        self.line.say(&format!("[{bar}] {done} of {}", self.total));
     }
 
     fn end(&self) {
-        if self.shown {
-            let _ = std::io::stderr().lock().write_all(b"\r\x1b[K");
-        }
+        self.line.say("");
     }
 }

@@ -6,11 +6,13 @@ use brook::backend::Backend;
 use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
 use brook::metadata::KernelMetadata;
 #[cfg(feature = "runtime")]
-use brook::runtime::Math;
+use brook::runtime::{self, BuildOptions, Math};
 use brook::{Checking, Choices, Options, Source};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
+#[cfg(feature = "runtime")]
+use std::process::Command;
 
 /// The kernel of a file that somebody names, or the only one.
 pub(crate) fn kernel(
@@ -192,6 +194,42 @@ pub(crate) struct Compile {
     /// Language standard, in the words of the device's compiler: c++20, CL2.0
     #[arg(long = "std", value_name = "STD")]
     pub(crate) standard: Option<String>,
+}
+
+#[cfg(feature = "runtime")]
+impl Compile {
+    /// How to build with this, and with that arithmetic.
+    pub(crate) fn build_options(&self, options: Options, math: Arithmetic) -> BuildOptions {
+        let build = BuildOptions::new().translate(options).math(math.into());
+        let build = self.flags.iter().fold(build, BuildOptions::flag);
+        match &self.standard {
+            Some(standard) => build.standard(standard),
+            None => build,
+        }
+    }
+}
+
+/// A device that somebody names is one of a kind that there is.
+#[cfg(feature = "runtime")]
+pub(crate) fn check_device_name(name: &str) -> Result<(), Failure> {
+    match runtime::is_device_name(name) {
+        true => Ok(()),
+        false => Err(Failure::Usage(format!(
+            "no device is called '{name}' ('brook devices' lists them)"
+        ))),
+    }
+}
+
+/// This program once more, in a process of its own.
+#[cfg(feature = "runtime")]
+pub(crate) fn this_command() -> Result<Command, Failure> {
+    let program = std::env::current_exe().map_err(|e| cannot_start(&e))?;
+    Ok(Command::new(program))
+}
+
+#[cfg(feature = "runtime")]
+pub(crate) fn cannot_start(error: &std::io::Error) -> Failure {
+    Failure::System(format!("cannot start this program again: {error}"))
 }
 
 /// The arithmetic contract of generated code.

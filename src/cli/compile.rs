@@ -106,17 +106,9 @@ impl CompileFile {
     }
 
     fn options(&self) -> Result<BuildOptions, Failure> {
-        let mut options = BuildOptions::new()
-            .translate(self.preprocess.options()?)
-            .line_directives(self.line_directives)
-            .math(self.math.into());
-        for flag in &self.compile.flags {
-            options = options.flag(flag);
-        }
-        if let Some(standard) = &self.compile.standard {
-            options = options.standard(standard);
-        }
-        Ok(options)
+        let options = self.preprocess.options()?;
+        let options = self.compile.build_options(options, self.math);
+        Ok(options.line_directives(self.line_directives))
     }
 
     /// What is made of one source, or read.

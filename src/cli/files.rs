@@ -6,14 +6,16 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::System(format!("cannot write '{}': {error}", path.display()))
+}
+
 /// Writes files that belong together: each under a temporary name beside it, then all are renamed.
 /// What cannot be written leaves nothing behind.
 pub(crate) fn write_files(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
     let mut temporaries = Vec::new();
     let result = files.iter().try_for_each(|(path, text)| {
-        let fail = |error: io::Error| {
-            Failure::System(format!("cannot write '{}': {error}", path.display()))
-        };
+        let fail = |error: io::Error| cannot_write(path, &error);
         if path.is_dir() {
             return Err(fail(io::Error::from(io::ErrorKind::IsADirectory)));
         }
@@ -28,9 +30,7 @@ pub(crate) fn write_files(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
             .iter()
             .zip(&temporaries)
             .try_for_each(|((path, _), temporary)| {
-                fs::rename(temporary, path).map_err(|error| {
-                    Failure::System(format!("cannot write '{}': {error}", path.display()))
-                })
+                fs::rename(temporary, path).map_err(|error| cannot_write(path, &error))
             })
     });
     if result.is_err() {
@@ -94,8 +94,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Replaces the content of a file, all at once: a new file takes its place and its permissions. A link
 /// stays one; what may not be written is left alone.
 pub(crate) fn replace_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let fail =
-        |error: io::Error| Failure::System(format!("cannot write '{}': {error}", path.display()));
+    let fail = |error: io::Error| cannot_write(path, &error);
     let real = fs::canonicalize(path).map_err(fail)?;
     let permissions = fs::metadata(&real).map_err(fail)?.permissions();
     if permissions.readonly() {

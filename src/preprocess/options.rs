@@ -65,6 +65,12 @@ pub struct Define {
 }
 
 impl Define {
+    /// What the macro is called, without its parameters.
+    pub fn word(&self) -> &str {
+        let word = self.name.split('(').next();
+        word.unwrap_or(&self.name).trim()
+    }
+
     /// Reads the argument of `-D`: `N=V`, `N` (value 1), `F(a)=a+1`.
     ///
     /// # Errors

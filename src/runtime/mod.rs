@@ -112,5 +112,5 @@ pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub(crate) use sanitized::{announce as announce_sanitizer, status as sanitizer_status};
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;
-pub use tuned::{Settings, TUNED, TunedFile, TunedKernel};
+pub use tuned::{Settings, TUNED, TunedFile, TunedKernel, tuned_folder};
 pub use typed_stream::{KernelDomain, Stream};

@@ -18,6 +18,12 @@ use std::path::{Path, PathBuf};
 /// The environment variable that names the folder, for builds whose options name none.
 pub const TUNED: &str = "BROOK_TUNED";
 
+/// What that says.
+pub fn tuned_folder() -> Option<PathBuf> {
+    let named = std::env::var_os(TUNED).filter(|v| !v.is_empty());
+    named.map(PathBuf::from)
+}
+
 /// What a build can be told that leaves a kernel's meaning as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,11 +49,6 @@ impl Settings {
         format!("{} {:?}", math.unwrap_or_default(), self.flags)
     }
 
-    /// Whether they say nothing.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// Adds them to options for a kernel. What the options say already stays.
     ///
     /// # Errors
@@ -55,33 +56,25 @@ impl Settings {
     pub fn apply(&self, mut options: BuildOptions, kernel: &str) -> Result<BuildOptions> {
         for (name, value) in &self.macros {
             let defines = &mut options.translate.defines;
-            if !defines.iter().any(|d| macro_name(&d.name) == name) {
+            if !defines.iter().any(|d| d.word() == name) {
                 defines.push(Define {
                     name: name.clone(),
                     value: value.clone(),
                 });
             }
         }
-        let mut choices = Choices::default();
-        for (name, value) in &self.choices {
-            choices
-                .set(name, &value.to_string())
-                .map_err(Error::argument)?;
-        }
-        // What is there was asked for, be it for all kernels.
-        let choices = options.translate.choices_of(kernel).or(choices);
-        if choices != Choices::default() {
-            options
-                .translate
-                .choices
-                .push((kernel.to_string(), choices));
+        if !self.choices.is_empty() {
+            let mut choices = Choices::default();
+            for (name, value) in &self.choices {
+                let set = choices.set(name, &value.to_string());
+                set.map_err(Error::argument)?;
+            }
+            // What is there was asked for, be it for all kernels.
+            let choices = options.translate.choices_of(kernel).or(choices);
+            options = options.choose(kernel, choices);
         }
         if let Some(math) = &self.math {
-            let math = math_named(math).ok_or_else(|| {
-                Error::argument(format!(
-                    "'{math}' is no arithmetic; default, strict and fast are"
-                ))
-            })?;
+            let math = math.parse().map_err(|e: String| Error::argument(e))?;
             if options.compile.math == Math::Default {
                 options = options.math(math);
             }
@@ -92,20 +85,6 @@ impl Settings {
             }
         }
         Ok(options)
-    }
-}
-
-/// What a macro is called, without its parameters.
-fn macro_name(name: &str) -> &str {
-    name.split_once('(').map_or(name, |(name, _)| name).trim()
-}
-
-fn math_named(name: &str) -> Option<Math> {
-    match name {
-        "default" => Some(Math::Default),
-        "strict" => Some(Math::Strict),
-        "fast" => Some(Math::Fast),
-        _ => None,
     }
 }
 
@@ -132,12 +111,8 @@ pub struct TunedKernel {
 impl TunedKernel {
     /// Whether two are about the same.
     fn is_about(&self, other: &Self) -> bool {
-        let key = |k: &Self| {
-            let key = (&k.kernel, &k.backend, &k.device, &k.shape);
-            let (kernel, backend, device, shape) = key;
-            [kernel, backend, device, shape].map(String::clone)
-        };
-        key(self) == key(other)
+        (&self.kernel, &self.backend, &self.device, &self.shape)
+            == (&other.kernel, &other.backend, &other.device, &other.shape)
     }
 
     /// Whether it was tuned with these values and sizes, among others.
@@ -247,12 +222,7 @@ pub(super) fn settled(
     if options.tuned.settled {
         return Ok(None);
     }
-    let folder = match &options.tuned.folder {
-        Some(folder) => Some(folder.clone()),
-        None => std::env::var_os(TUNED)
-            .filter(|v| !v.is_empty())
-            .map(PathBuf::from),
-    };
+    let folder = options.tuned.folder.clone().or_else(tuned_folder);
     // The GPUs that tests emulate are processors, too, and are to do what GPUs do.
     let processor = device.info().kind == DeviceKind::Cpu
         && device.backend().name == "opencl"

@@ -4,6 +4,7 @@ use crate::support::Trial;
 use crate::support::need::Need;
 use crate::support::process::{self, Finished};
 use crate::support::toolchains::{host_compiler, opencl_device};
+use crate::verify::expect;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -90,17 +91,6 @@ fn run(folder: &Path, command: &str, words: &str) -> Result<Finished, String> {
         b"",
         process::TIME_LIMIT.max(Duration::from_secs(120)),
     )
-}
-
-fn expect(finished: &Finished, code: i32, texts: &[&str]) -> Result<(), String> {
-    let all = finished.text() + &finished.stderr;
-    match texts.iter().find(|text| !all.contains(*text)) {
-        None if finished.code == Some(code) => Ok(()),
-        missing => Err(format!(
-            "exit code {:?}, missing {missing:?}\n{all}",
-            finished.code
-        )),
-    }
 }
 
 const F: &str = "a.okl --kernel f --arg n=5000 --arg x=constant(5000,1)";

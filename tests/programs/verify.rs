@@ -81,7 +81,8 @@ fn verify(folder: &Path, words: &str) -> Result<Finished, String> {
     process::run(&mut command, b"", process::TIME_LIMIT)
 }
 
-fn expect(finished: &Finished, code: i32, texts: &[&str]) -> Result<(), String> {
+/// A program that ended with that code, and printed all of these texts.
+pub(crate) fn expect(finished: &Finished, code: i32, texts: &[&str]) -> Result<(), String> {
     let all = finished.text() + &finished.stderr;
     match texts.iter().find(|text| !all.contains(*text)) {
         None if finished.code == Some(code) => Ok(()),

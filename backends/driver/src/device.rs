@@ -10,6 +10,7 @@ use crate::queue::{AtOnce, Queue};
 use crate::sequence::Sequence;
 use std::any::Any;
 use std::ffi::c_void;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// What a device does for a living; decides the order of automatic detection.
@@ -67,6 +68,21 @@ pub enum Math {
     Strict,
     /// The vendor's fast mode.
     Fast,
+}
+
+impl FromStr for Math {
+    type Err = String;
+
+    fn from_str(name: &str) -> std::result::Result<Self, String> {
+        match name {
+            "default" => Ok(Self::Default),
+            "strict" => Ok(Self::Strict),
+            "fast" => Ok(Self::Fast),
+            _ => Err(format!(
+                "'{name}' is no arithmetic; default, strict and fast are"
+            )),
+        }
+    }
 }
 
 /// What the vendor's compiler is told besides the source.

@@ -18,23 +18,24 @@ mod worker;
 use super::arguments::spec::{self, Given};
 use super::arguments::{self, Argument};
 use super::common::{self, Arithmetic, Compile, Preprocess};
+use super::files::cannot_write;
 use super::trial::compare::Tolerance;
 use super::trial::launch::{Placed, is_written};
 use super::{Failure, Outcome};
 use crate::cli::verify::subject::Subject;
 use brook::Source;
 use brook::metadata::{KernelMetadata, ParameterMetadata};
-use brook::runtime::{self, BuildOptions, Device, Settings, TUNED, TunedFile, TunedKernel};
+use brook::runtime::{self, Device, Settings, TunedFile, TunedKernel, tuned_folder};
 use clap::Args;
 use progress::Progress;
-use protocol::Verdict;
+use protocol::{Verdict, Wanted};
 use report::{Tried, time};
 use space::{Point, Space};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use trials::Trials;
-use worker::{Wanted, Worker};
+use worker::Worker;
 
 #[derive(Args)]
 pub(crate) struct Tune {
@@ -169,11 +170,8 @@ impl Tune {
             let message = format!("kernel '{}' writes nothing to compare", kernel.name);
             return Err(Failure::Usage(message));
         }
-        if let Some(device) = &self.device
-            && !runtime::is_device_name(device)
-        {
-            let message = format!("no device is called '{device}' ('brook devices' lists them)");
-            return Err(Failure::Usage(message));
+        if let Some(device) = &self.device {
+            common::check_device_name(device)?;
         }
         self.tune(&space, &points, shape)
     }
@@ -181,7 +179,7 @@ impl Tune {
     fn tune(&self, space: &Space, points: &[Point], shape: String) -> Outcome {
         // That it cannot be read is better known now.
         let fail = |e: runtime::Error| Failure::System(e.to_string());
-        let folder = self.folder();
+        let folder = self.tuned.clone().or_else(tuned_folder);
         if let Some(folder) = &folder {
             TunedFile::read(folder, &self.file).map_err(fail)?;
         }
@@ -245,8 +243,7 @@ impl Tune {
         };
         common::print(&format!("{text}{best}"))?;
         let write = |path: &Path, text: String| {
-            std::fs::write(path, text)
-                .map_err(|e| Failure::System(format!("cannot write '{}': {e}", path.display())))
+            std::fs::write(path, text).map_err(|e| cannot_write(path, &e))
         };
         if let Some(path) = &self.plot {
             write(path, report::drawing(&title, space, tried))?;
@@ -255,12 +252,6 @@ impl Tune {
             write(path, report::json(space, tried))?;
         }
         Ok(())
-    }
-
-    /// Where to remember what is best, if anywhere.
-    fn folder(&self) -> Option<PathBuf> {
-        let named = || std::env::var_os(TUNED).filter(|v| !v.is_empty());
-        self.tuned.clone().or_else(|| named().map(PathBuf::from))
     }
 
     fn remember(
@@ -290,15 +281,6 @@ impl Tune {
     fn work(&self, scratch: &Path, source: Source, given: &[(String, Given)]) -> Outcome {
         let fail = |error: runtime::Error| Failure::System(error.to_string());
         let options = self.preprocess.options()?;
-        let mut build = BuildOptions::new()
-            .translate(options)
-            .math(self.math.into());
-        for flag in &self.compile.flags {
-            build = build.flag(flag);
-        }
-        if let Some(standard) = &self.compile.standard {
-            build = build.standard(standard);
-        }
         let device = match &self.device {
             Some(name) => Device::open(name),
             None => Device::detect(),
@@ -308,12 +290,12 @@ impl Tune {
         let trials = Trials {
             source,
             kernel: self.kernel.clone(),
-            options: build,
+            options: self.compile.build_options(options, self.math),
             tolerance: self.tolerance,
             scratch: self.scratch.clone(),
             jobs: self.jobs.unwrap_or(processors),
             once: self.once,
-            results: trials::results_in(scratch),
+            results: scratch.join("results"),
             device,
         };
         // What the arguments are for; the source as it is has the types.

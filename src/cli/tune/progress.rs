@@ -1,11 +1,11 @@
-//! A line on the terminal that says how far tuning is. Nothing where standard error is no terminal.
+//! A line on the terminal that says how far tuning is.
 
 use super::report::time;
-use std::io::{IsTerminal, Write};
+use crate::cli::progress::{Line, bar};
 use std::time::Instant;
 
 pub(super) struct Progress {
-    shown: bool,
+    line: Line,
     began: Instant,
     allowed: usize,
     budget: u64,
@@ -16,7 +16,7 @@ const BAR: usize = 20;
 impl Progress {
     pub(super) fn new(allowed: usize, budget: u64) -> Self {
         Self {
-            shown: std::io::stderr().is_terminal(),
+            line: Line::new(),
             began: Instant::now(),
             allowed,
             budget,
@@ -25,13 +25,7 @@ impl Progress {
 
     /// So many have been tried; for those that are being tried now there was so much news: one when it was built, one when
     /// it was measured.
-    pub(super) fn tried(
-        &mut self,
-        tried: usize,
-        now: usize,
-        best: Option<f64>,
-        before: Option<f64>,
-    ) {
+    pub(super) fn tried(&self, tried: usize, now: usize, best: Option<f64>, before: Option<f64>) {
         let best = match (best, before) {
             (Some(best), Some(before)) => {
                 format!(", best {} ({:.2} times)", time(best), before / best)
@@ -42,7 +36,7 @@ impl Progress {
         let by_time = seconds as f64 / self.budget.max(1) as f64;
         let by_number = tried as f64 / self.allowed.max(1) as f64;
         let done = (by_time.max(by_number).min(1.0) * BAR as f64) as usize;
-        let bar = format!("{}{}", "#".repeat(done), ".".repeat(BAR - done));
+        let bar = bar(done, BAR);
         self.say(&format!(
             "[{bar}] {} of {} tried, {seconds} of {} s{best}",
             tried + now / 2,
@@ -51,15 +45,12 @@ impl Progress {
         ));
     }
 
-    pub(super) fn say(&mut self, what: &str) {
-        if self.shown {
-            // Nobody is left to tell if standard error is gone.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{what}");
-        }
+    pub(super) fn say(&self, what: &str) {
+        self.line.say(what);
     }
 
     /// Leaves no line behind.
-    pub(super) fn clear(&mut self) {
+    pub(super) fn clear(&self) {
         self.say("");
     }
 }

@@ -7,6 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Request {
     pub(super) settings: Vec<Settings>,
+    pub(super) wanted: Wanted,
+}
+
+/// How to try it.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Wanted {
     /// How often to take the time of each.
     pub(super) samples: usize,
     /// What the best so far takes; what is far from it is measured once.
@@ -40,8 +46,6 @@ pub(super) enum Reply {
     },
     /// One more of a request's settings is built.
     Built,
-    Tried {
-        index: usize,
-        verdict: Verdict,
-    },
+    /// What came of the next of them.
+    Tried(Verdict),
 }

@@ -1,8 +1,8 @@
 //! What may vary, and which combinations are allowed.
 
 use brook::expr::{self, Expr, Scalar, Value};
-use brook::runtime::Settings;
-use brook::{Choices, Define, Options};
+use brook::runtime::{Math, Settings};
+use brook::{Choices, Options};
 use std::collections::HashMap;
 
 /// One thing that may vary.
@@ -74,10 +74,8 @@ impl Axis {
     fn check(&self, value: &str) -> Result<(), String> {
         match self.kind {
             Kind::Choice => Choices::default().set(&self.name, value),
-            Kind::Math if !["default", "strict", "fast"].contains(&value) => Err(format!(
-                "'{value}' is no arithmetic; default, strict and fast are"
-            )),
-            Kind::Macro | Kind::Math | Kind::Flag => Ok(()),
+            Kind::Math => value.parse::<Math>().map(|_| ()),
+            Kind::Macro | Kind::Flag => Ok(()),
         }
     }
 }
@@ -122,8 +120,10 @@ impl Space {
             let name = &axis.name;
             let said = match axis.kind {
                 Kind::Macro => {
-                    let of = |d: &Define| d.name.split('(').next() == Some(name);
-                    options.defines.iter().any(of).then(|| format!("-D {name}"))
+                    let mut defines = options.defines.iter();
+                    defines
+                        .any(|d| d.word() == name)
+                        .then(|| format!("-D {name}"))
                 }
                 Kind::Choice => {
                     let mut chosen = options.choices.iter().map(|(_, c)| c.get(name).is_some());

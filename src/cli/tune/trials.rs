@@ -1,7 +1,7 @@
 //! In a process of its own: builds a kernel with each of some settings, holds its results against those of the source as it is, and
 //! takes the time.
 
-use super::protocol::{Reply, Request, Verdict};
+use super::protocol::{Reply, Request, Verdict, Wanted};
 use crate::cli::arguments::array::Array;
 use crate::cli::trial::compare::{self, Tolerance};
 use crate::cli::trial::launch::{self, Placed};
@@ -11,8 +11,7 @@ use brook::runtime::{BuildOptions, Device, Error, Kernel, Settings};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
@@ -80,25 +79,24 @@ impl Trials {
         while let Ok(line) = input.recv() {
             let request: Request = serde_json::from_str(&line)?;
             let all = request.settings.iter();
-            let verdicts = all.map(|s| self.before(s, &mut ground.known));
-            let mut verdicts: Vec<Option<Verdict>> = match request.again {
-                true => vec![None; request.settings.len()],
-                false => verdicts.collect(),
+            let verdicts: Vec<Option<Verdict>> = match request.wanted.again {
+                true => all.map(|_| None).collect(),
+                false => all.map(|s| self.before(s, &mut ground.known)).collect(),
             };
             let fresh = request.settings.iter().zip(&verdicts);
             let fresh = fresh.filter(|(_, v)| v.is_none()).map(|(s, _)| s);
             let fresh: Vec<&Settings> = fresh.collect();
             let mut kernels = self.build(&fresh, &mut say)?.into_iter();
-            for (index, verdict) in verdicts.iter_mut().enumerate() {
-                let verdict = match verdict.take() {
+            for verdict in verdicts {
+                let verdict = match verdict {
                     Some(verdict) => verdict,
                     None => match kernels.next() {
-                        Some(Ok(kernel)) => self.verdict(&mut ground, &kernel, &request),
+                        Some(Ok(kernel)) => self.verdict(&mut ground, &kernel, &request.wanted),
                         Some(Err(error)) => Verdict::Failed(error),
                         None => Verdict::Failed("it was not built".to_string()),
                     },
                 };
-                say(&Reply::Tried { index, verdict })?;
+                say(&Reply::Tried(verdict))?;
             }
         }
         Ok(())
@@ -138,7 +136,6 @@ impl Trials {
     ) -> std::io::Result<Vec<Result<Kernel, String>>> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = std::sync::mpsc::channel();
-        let sender = Mutex::new(sender);
         let mut built: Vec<Option<Result<Kernel, String>>> = Vec::new();
         built.resize_with(settings.len(), || None);
         std::thread::scope(|scope| {
@@ -151,9 +148,7 @@ impl Trials {
                         };
                         let kernel = self.kernel(wanted);
                         // Whoever listens stays until all have spoken.
-                        if let Ok(sender) = sender.lock() {
-                            let _ = sender.send((index, kernel));
-                        }
+                        let _ = sender.send((index, kernel));
                     }
                 });
             }
@@ -180,8 +175,8 @@ impl Trials {
         kernel.map_err(|e| e.to_string())
     }
 
-    fn verdict(&self, ground: &mut Ground, kernel: &Kernel, request: &Request) -> Verdict {
-        let tried = self.try_kernel(ground, kernel, request);
+    fn verdict(&self, ground: &mut Ground, kernel: &Kernel, wanted: &Wanted) -> Verdict {
+        let tried = self.try_kernel(ground, kernel, wanted);
         tried.unwrap_or_else(Verdict::Failed)
     }
 
@@ -189,7 +184,7 @@ impl Trials {
         &self,
         ground: &mut Ground,
         kernel: &Kernel,
-        request: &Request,
+        wanted: &Wanted,
     ) -> Result<Verdict, String> {
         if !same_parameters(&ground.metadata, kernel.metadata()) {
             let what = "the kernel's parameters are of other types";
@@ -202,7 +197,7 @@ impl Trials {
                 let what = "not one group fits a multiprocessor";
                 return Ok(Verdict::Pruned(what.to_string()));
             }
-            if resident < residency.issued && !request.as_it_is {
+            if resident < residency.issued && !wanted.as_it_is {
                 return Ok(Verdict::Pruned(format!(
                     "{resident} items fit a multiprocessor, which issues for {} at once",
                     residency.issued
@@ -217,7 +212,7 @@ impl Trials {
         let began = Instant::now();
         ground.placed.launch(kernel, 1).map_err(said)?;
         let first = began.elapsed().as_secs_f64();
-        if let Some(wrong) = self.compare(ground, request.as_it_is)? {
+        if let Some(wrong) = self.compare(ground, wanted.as_it_is)? {
             return Ok(Verdict::Wrong(wrong));
         }
         let launches = |seconds: f64| match self.once {
@@ -227,7 +222,7 @@ impl Trials {
         let mut number = launches(first);
         let mut seconds = Vec::new();
         // The first sample finds out how many launches the others take.
-        for sample in 0..=request.samples {
+        for sample in 0..=wanted.samples {
             ground.placed.reset().map_err(said)?;
             let began = Instant::now();
             ground.placed.launch(kernel, number).map_err(said)?;
@@ -237,7 +232,7 @@ impl Trials {
             } else {
                 number = launches(each);
             }
-            if let Some(best) = request.best
+            if let Some(best) = wanted.best
                 && each > best * HOPELESS
             {
                 seconds = vec![each];
@@ -317,11 +312,6 @@ fn same_parameters(one: &KernelMetadata, other: &KernelMetadata) -> bool {
         parameters.collect()
     };
     one.form == other.form && all(one) == all(other)
-}
-
-/// Where results are kept, in a folder.
-pub(super) fn results_in(scratch: &Path) -> PathBuf {
-    scratch.join("results")
 }
 
 fn said(error: Error) -> String {

@@ -1,7 +1,8 @@
 //! The process that tries settings, as the one that tunes sees it. It is started anew when it dies, or says nothing for too long.
 
-use super::protocol::{Reply, Request, Verdict};
+use super::protocol::{Reply, Request, Verdict, Wanted};
 use crate::cli::Failure;
+use crate::cli::common::{cannot_start, this_command};
 use brook::runtime::{Settings, TUNED};
 use brook_driver::ScratchDirectory;
 use std::fs::{self, File};
@@ -39,15 +40,6 @@ impl Drop for Running {
     }
 }
 
-/// How to try settings: see [`Request`].
-#[derive(Clone, Copy, Default)]
-pub(super) struct Wanted {
-    pub(super) samples: usize,
-    pub(super) best: Option<f64>,
-    pub(super) as_it_is: bool,
-    pub(super) again: bool,
-}
-
 /// Why there is no reply.
 enum Silence {
     Ended(String),
@@ -80,10 +72,7 @@ impl Worker {
             let rest = if alone { &rest[..1] } else { rest };
             let request = Request {
                 settings: rest.to_vec(),
-                samples: wanted.samples,
-                best: wanted.best,
-                as_it_is: wanted.as_it_is,
-                again: wanted.again,
+                wanted: *wanted,
             };
             self.start()?;
             match self.ask(&request, &mut verdicts, watch) {
@@ -126,7 +115,7 @@ impl Worker {
         while verdicts.len() < wanted {
             match self.reply()? {
                 Reply::Ready { .. } | Reply::Built => {}
-                Reply::Tried { verdict, .. } => verdicts.push(verdict),
+                Reply::Tried(verdict) => verdicts.push(verdict),
             }
             watch();
         }
@@ -152,8 +141,7 @@ impl Worker {
             Some(Ok(status)) => status.to_string(),
             _ => "not known how".to_string(),
         };
-        let said = fs::read(self.log()).unwrap_or_default();
-        let said = String::from_utf8_lossy(&said);
+        let said = self.said();
         let last = said.trim().lines().next_back().unwrap_or_default();
         Silence::Ended(format!("{status} {last}").trim().to_string())
     }
@@ -162,15 +150,20 @@ impl Worker {
         self.scratch.path().join("log")
     }
 
+    /// What it has complained of.
+    fn said(&self) -> String {
+        let said = fs::read(self.log()).unwrap_or_default();
+        String::from_utf8_lossy(&said).into_owned()
+    }
+
     /// Starts this program once more, with the words it was given, and waits until it has opened the device.
     fn start(&mut self) -> Result<(), Failure> {
         if self.running.is_some() {
             return Ok(());
         }
-        let fail =
-            |e: std::io::Error| Failure::System(format!("cannot start this program again: {e}"));
+        let fail = |e: std::io::Error| cannot_start(&e);
         let log = File::create(self.log()).map_err(fail)?;
-        let mut command = Command::new(std::env::current_exe().map_err(fail)?);
+        let mut command = this_command()?;
         command.args(std::env::args_os().skip(1));
         command.arg("--worker").arg(self.scratch.path());
         // Calls are to be made when they are timed, with what is tried and nothing else.
@@ -207,29 +200,20 @@ impl Worker {
             input,
             replies,
         });
-        match self.reply() {
+        let how = match self.reply() {
             Ok(Reply::Ready { backend, device }) => {
                 self.device = Some((backend, device));
-                Ok(())
+                return Ok(());
             }
-            Err(Silence::TooLong) => {
-                self.running = None;
-                let what = "the device was not opened in time";
-                Err(Failure::System(what.to_string()))
-            }
-            Ok(_) | Err(Silence::Ended(_)) => {
-                let Silence::Ended(how) = self.ended() else {
-                    return Ok(());
-                };
-                self.running = None;
-                let said = fs::read(self.log()).unwrap_or_default();
-                let said = String::from_utf8_lossy(&said);
-                let said = said.trim().trim_start_matches("brook: ");
-                Err(Failure::System(match said.is_empty() {
-                    true => format!("the program that tries ended: {how}"),
-                    false => said.to_string(),
-                }))
-            }
-        }
+            Ok(_) | Err(Silence::TooLong) => "the device was not opened in time".to_string(),
+            Err(Silence::Ended(how)) => format!("the program that tries ended: {how}"),
+        };
+        self.running = None;
+        let said = self.said();
+        let said = said.trim().trim_start_matches("brook: ");
+        Err(Failure::System(match said.is_empty() {
+            true => how,
+            false => said.to_string(),
+        }))
     }
 }

@@ -10,19 +10,20 @@ pub(super) mod subject;
 use super::arguments::array::Array;
 use super::arguments::spec::{self, Given};
 use super::arguments::{self, Argument, npy};
-use super::common::{self, Arithmetic, Compile, Preprocess};
+use super::common::{self, Arithmetic, Compile, Preprocess, cannot_start, this_command};
+use super::files::cannot_write;
 use super::trial::compare::{self, Tolerance};
 use super::trial::launch::{self, Placed};
 use super::trial::table;
 use super::{Failure, Outcome};
 use brook::Options;
 use brook::metadata::KernelMetadata;
-use brook::runtime::{self, BuildOptions, Device};
+use brook::runtime::{self, Device};
 use brook_driver::ScratchDirectory;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use subject::Subject;
 
 #[derive(Args)]
@@ -105,10 +106,9 @@ impl Verify {
                     false => format!("{name}:0"),
                 })
                 .collect();
-            if let Some(name) = names.iter().find(|n| !runtime::is_device_name(n)) {
-                let message = format!("no device is called '{name}' ('brook devices' lists them)");
-                return Err(Failure::Usage(message));
-            }
+            names
+                .iter()
+                .try_for_each(|n| common::check_device_name(n))?;
             return match names.is_empty() {
                 true => Err(Failure::Usage("--devices names none".to_string())),
                 false => Ok(names),
@@ -143,15 +143,7 @@ impl Verify {
         given: &[(String, Given)],
     ) -> Outcome {
         let fail = |error: runtime::Error| Failure::System(error.to_string());
-        let mut build = BuildOptions::new()
-            .translate(options)
-            .math(self.math.into());
-        for flag in &self.compile.flags {
-            build = build.flag(flag);
-        }
-        if let Some(standard) = &self.compile.standard {
-            build = build.standard(standard);
-        }
+        let build = self.compile.build_options(options, self.math);
         let device = Device::open(device).map_err(fail)?;
         let program = subject.program(&device, &build, &self.kernel);
         let program = program.map_err(fail)?;
@@ -275,17 +267,4 @@ fn dump(folder: &Path, kernel: &KernelMetadata, arrays: &[Option<Array>]) -> Res
         }
     }
     Ok(())
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::System(format!("cannot write '{}': {error}", path.display()))
-}
-
-fn cannot_start(error: &std::io::Error) -> Failure {
-    Failure::System(format!("cannot start this program again: {error}"))
-}
-
-fn this_command() -> Result<Command, Failure> {
-    let program = std::env::current_exe().map_err(|e| cannot_start(&e))?;
-    Ok(Command::new(program))
 }
