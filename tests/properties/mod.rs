@@ -12,6 +12,8 @@
 //!   component.
 //! - `collectives::SEED::DEVICE`: functions of whole groups of 1 to 1024 items give every item what plain loops
 //!   over the group's values do.
+//! - `grids::SEED::DEVICE`: OKL kernels that read neighbours on grids of any size compute what plain loops do, however many
+//!   iterations items run at once.
 //! - `atomics::SEED::DEVICE`: atomics in every form, on numbers, vectors and structures, make of memory what plain loops do.
 //! - `programs::SEED::DEVICE`: OKL kernels of all kinds of statements compute what plain C++ does, which runs under
 //!   sanitizers.
@@ -28,6 +30,7 @@ mod chains;
 mod collectives;
 mod executor;
 mod expressions;
+mod grids;
 mod loops;
 #[allow(dead_code, reason = "they are compiled only")]
 pub mod modules;
@@ -40,6 +43,7 @@ mod vectors;
 use crate::support::Trial;
 use crate::support::columns::{Column, columns_and_warps};
 use crate::support::need::Need;
+use brook::Choices;
 use brook::runtime::BuildOptions;
 use executor::{Argument, Executor, INTERPRETER};
 use expressions::Expressions;
@@ -75,12 +79,18 @@ pub fn trials() -> Vec<Trial> {
         for seed in first..first + rounds {
             if !computes_in_double(&column) {
                 trials.push(loops_trial(&column, seed));
+                if seed < first + programs {
+                    trials.push(grids_trial(&column, seed, 2 * kernels));
+                }
                 trials.push(streams_trial(&column, seed));
                 continue;
             }
             trials.push(collectives_trial(&column, seed));
             if column.flags.is_empty() {
                 trials.push(loops_trial(&column, seed));
+                if seed < first + programs {
+                    trials.push(grids_trial(&column, seed, 2 * kernels));
+                }
                 trials.push(streams_trial(&column, seed));
                 for relaxed in [false, true] {
                     trials.push(expressions_trial(&column, seed, 3 * kernels, relaxed));
@@ -177,6 +187,34 @@ fn vectors_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
         keep(&format!("vectors-{seed}.okl"), &program.source())?;
         let device = devices.first().ok_or("there is no device")?;
         program.run(device, flags).map_err(Failed::from)
+    })
+}
+
+fn grids_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
+    let devices = column.devices.clone();
+    let column = column.clone();
+    let name = format!("grids::{seed}::{}", column.need.name);
+    let need = column.need.clone();
+    need.trial(name, move || {
+        let grids = grids::Grids::random(seed, kernels, column.need.name != "interpreted");
+        keep(&format!("grids-{seed}.okl"), &grids.source())?;
+        let device = devices.first().ok_or("there is no device")?;
+        // As the target has it, and as tuning might have it.
+        let mut random = Random::new(seed);
+        let chosen = Choices {
+            elements: Some(random.pick(&[2, 4, 16])),
+            coarsen: Some(random.pick(&[1, 2, 3])),
+            groups: None,
+        };
+        let usual = BuildOptions::new().cache(false);
+        let usual = match column.choices() {
+            Some(choices) => usual.choose("*", choices),
+            None => usual,
+        };
+        for options in [BuildOptions::new().cache(false).choose("*", chosen), usual] {
+            grids.run(device, options).map_err(Failed::from)?;
+        }
+        Ok(())
     })
 }
 
