@@ -5,11 +5,12 @@
 
 use crate::properties::executor::{Argument, Executor};
 use crate::properties::random::Random;
+use crate::support::values::Scalar;
 use brook::runtime::BuildOptions;
 use std::fmt::Write;
 
 /// No grid is longer than this along x, y and z.
-const MOST: [i64; 3] = [70, 6, 5];
+const MOST: [i64; 3] = [72, 6, 5];
 /// Around the grid there is so much memory at least.
 const AROUND: i64 = 1024;
 
@@ -206,13 +207,8 @@ impl Kernel {
 
     /// How far a read is, along the axes that there are.
     fn by(&self, read: &Read) -> [i64; 3] {
-        [0, 1, 2].map(|axis| {
-            if axis < self.axes.len() {
-                read.by[axis]
-            } else {
-                0
-            }
-        })
+        let there = |axis| i64::from(axis < self.axes.len());
+        [0, 1, 2].map(|axis| there(axis) * read.by[axis])
     }
 
     fn source(&self, name: usize) -> String {
@@ -315,35 +311,6 @@ impl Kernel {
     }
 }
 
-fn bytes(scalar: &str, numbers: &[i64]) -> Vec<u8> {
-    let one = |n: i64| match scalar {
-        "int" => (n as i32).to_ne_bytes().to_vec(),
-        "float" => (n as f32).to_ne_bytes().to_vec(),
-        "short" => (n as i16).to_ne_bytes().to_vec(),
-        "char" => (n as i8).to_ne_bytes().to_vec(),
-        _ => n.to_ne_bytes().to_vec(),
-    };
-    numbers.iter().flat_map(|n| one(*n)).collect()
-}
-
-/// The other way.
-fn numbers_of(scalar: &str, bytes: &[u8]) -> Vec<i64> {
-    let size = match scalar {
-        "int" | "float" => 4,
-        "short" => 2,
-        "char" => 1,
-        _ => 8,
-    };
-    let one = |word: &[u8]| match scalar {
-        "float" => f32::from_ne_bytes(word.try_into().unwrap()) as i64,
-        "int" => i64::from(i32::from_ne_bytes(word.try_into().unwrap())),
-        "short" => i64::from(i16::from_ne_bytes(word.try_into().unwrap())),
-        "char" => i64::from(word[0] as i8),
-        _ => i64::from_ne_bytes(word.try_into().unwrap()),
-    };
-    bytes.chunks_exact(size).map(one).collect()
-}
-
 impl Grids {
     /// Loops that begin where the ones around them are not every device runs: `stepped`.
     pub fn random(seed: u64, kernels: usize, stepped: bool) -> Self {
@@ -366,15 +333,16 @@ impl Grids {
         let built = Executor::build(device, &self.source(), options)?;
         let mut random = Random::new(self.seed.wrapping_add(1 << 32));
         for (name, kernel) in self.kernels.iter().enumerate() {
+            let scalar = Scalar::parse(kernel.scalar).ok_or("a type")?;
             for round in 0..6 {
                 let mut extents = MOST.map(|most| random.within(1, most));
+                // The bound of an unsigned variable is not below zero.
                 extents[0] = extents[0].max(8);
-                // Rows that have elements of alignment, too.
+                // Rows whose elements are aligned as those of others, too.
                 if round % 2 == 0 {
                     extents[0] = (extents[0] + 3) / 4 * 4;
                 }
                 let shift = random.pick(&[0, 0, 1, 2, 3]);
-                // The last one is as far behind the grid as the first one is before it.
                 let [nx, ny, nz] = extents;
                 let length = 2 * AROUND + (nz + 6) * (ny + 6) * nx + nx;
                 let mut numbers = |low, high| -> Vec<i64> {
@@ -383,15 +351,16 @@ impl Grids {
                 let arrays = [numbers(-3, 3), numbers(-3, 3), numbers(-9, 9)];
                 let [a, b, o] = &arrays;
                 let expected = kernel.executed(extents, shift, [a, b, o]);
+                let expected: Vec<f64> = expected.iter().map(|n| *n as f64).collect();
                 let mut given = Vec::from([nx, ny, nz, shift].map(Argument::int));
-                given.extend(
-                    arrays
-                        .iter()
-                        .map(|n| Argument::Buffer(bytes(kernel.scalar, n))),
-                );
+                given.extend(arrays.iter().map(|numbers| {
+                    let bytes = numbers.iter().flat_map(|n| scalar.encode(*n as f64));
+                    Argument::Buffer(bytes.collect())
+                }));
                 built.launch(&format!("k{name}"), &mut given)?;
-                let found =
-                    numbers_of(kernel.scalar, given.last().map_or(&[][..], Argument::bytes));
+                let found = given.last().map_or(&[][..], Argument::bytes);
+                let found = found.chunks_exact(scalar.size()).map(|b| scalar.decode(b));
+                let found: Vec<f64> = found.collect();
                 if found != expected {
                     let differ =
                         (0..length).filter(|i| found[*i as usize] != expected[*i as usize]);

@@ -77,21 +77,19 @@ pub fn trials() -> Vec<Trial> {
             }
         }
         for seed in first..first + rounds {
-            if !computes_in_double(&column) {
-                trials.push(loops_trial(&column, seed));
-                if seed < first + programs {
-                    trials.push(grids_trial(&column, seed, 2 * kernels));
-                }
-                trials.push(streams_trial(&column, seed));
+            let doubles = computes_in_double(&column);
+            if doubles {
+                trials.push(collectives_trial(&column, seed));
+            }
+            if !column.flags.is_empty() {
                 continue;
             }
-            trials.push(collectives_trial(&column, seed));
-            if column.flags.is_empty() {
-                trials.push(loops_trial(&column, seed));
-                if seed < first + programs {
-                    trials.push(grids_trial(&column, seed, 2 * kernels));
-                }
-                trials.push(streams_trial(&column, seed));
+            trials.push(loops_trial(&column, seed));
+            trials.push(streams_trial(&column, seed));
+            if seed < first + programs {
+                trials.push(grids_trial(&column, seed, 2 * kernels));
+            }
+            if doubles {
                 for relaxed in [false, true] {
                     trials.push(expressions_trial(&column, seed, 3 * kernels, relaxed));
                 }
@@ -191,30 +189,33 @@ fn vectors_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
 }
 
 fn grids_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
-    let devices = column.devices.clone();
-    let column = column.clone();
+    let this = column.clone();
     let name = format!("grids::{seed}::{}", column.need.name);
-    let need = column.need.clone();
-    need.trial(name, move || {
-        let grids = grids::Grids::random(seed, kernels, column.need.name != "interpreted");
+    column.need.trial(name, move || {
+        let interpreted = this.need.name == "interpreted";
+        let grids = grids::Grids::random(seed, kernels, !interpreted);
         keep(&format!("grids-{seed}.okl"), &grids.source())?;
-        let device = devices.first().ok_or("there is no device")?;
-        // As the target has it, and as tuning might have it.
+        let device = this.devices.first().ok_or("there is no device")?;
+        let run = |choices: Option<Choices>| {
+            let options = BuildOptions::new().cache(false);
+            let options = match choices {
+                Some(choices) => options.choose("*", choices),
+                None => options,
+            };
+            grids.run(device, options).map_err(Failed::from)
+        };
+        run(this.choices())?;
+        // Where loops stay loops, items share out nothing.
+        if interpreted || this.need.name == "openmp" {
+            return Ok(());
+        }
+        // As tuning might have it.
         let mut random = Random::new(seed);
-        let chosen = Choices {
+        run(Some(Choices {
             elements: Some(random.pick(&[2, 4, 16])),
             coarsen: Some(random.pick(&[1, 2, 3])),
             groups: None,
-        };
-        let usual = BuildOptions::new().cache(false);
-        let usual = match column.choices() {
-            Some(choices) => usual.choose("*", choices),
-            None => usual,
-        };
-        for options in [BuildOptions::new().cache(false).choose("*", chosen), usual] {
-            grids.run(device, options).map_err(Failed::from)?;
-        }
-        Ok(())
+        }))
     })
 }
 

@@ -37,7 +37,8 @@ impl Scalar {
         ElementKind::Numbers(scalar, width)
     }
 
-    fn parse(word: &str) -> Option<Self> {
+    /// The type of that name in a case.
+    pub fn parse(word: &str) -> Option<Self> {
         Some(match word {
             "char" => Self::Char,
             "uchar" => Self::UChar,
@@ -64,7 +65,7 @@ impl Scalar {
     }
 
     /// A number's bytes as a kernel reads them.
-    fn encode(self, number: f64) -> Vec<u8> {
+    pub fn encode(self, number: f64) -> Vec<u8> {
         match self {
             Self::Char => (number as i8).to_ne_bytes().to_vec(),
             Self::UChar => (number as u8).to_ne_bytes().to_vec(),
@@ -79,7 +80,8 @@ impl Scalar {
         }
     }
 
-    fn decode(self, bytes: &[u8]) -> f64 {
+    /// The other way: of large integers the nearest number.
+    pub fn decode(self, bytes: &[u8]) -> f64 {
         macro_rules! read {
             ($type:ty) => {
                 <$type>::from_ne_bytes(bytes.try_into().unwrap()) as f64
