@@ -20,6 +20,9 @@ pub struct Elementwise {
     pub work: Work,
     /// The elements.
     pub elements: Vec<ElementAccess>,
+    /// Indices, the condition and what they are computed of can be computed for iterations that there are not: nothing in them
+    /// is divided by what is not known.
+    pub total: bool,
 }
 
 /// A declaration of constants that depend on nothing but loop variables and arguments.
@@ -31,21 +34,40 @@ pub struct IndexDeclaration {
     pub names: Vec<String>,
 }
 
-/// The element of an array that is an item's own.
+/// The element of an array that is an item's own, and neighbours of it along x that are read as well.
 #[derive(Clone, Debug)]
 pub struct ElementAccess {
     /// The parameter.
     pub array: String,
     /// What it points to.
     pub scalar: Scalar,
-    /// The index, as one of the accesses has it.
+    /// The index, as one of the accesses has it whose distance is 0.
     pub index: Span,
     /// What the index of the first item of all is, as far as that is known: the rest may be any number.
     pub offset: i64,
     /// All accesses.
-    pub uses: Vec<Span>,
+    pub uses: Vec<ElementUse>,
     /// Its value is used.
     pub reads: bool,
     /// It gets a new one.
     pub writes: bool,
+}
+
+impl ElementAccess {
+    /// How many different elements one iteration accesses.
+    pub fn distances(&self) -> usize {
+        let mut all: Vec<i64> = self.uses.iter().map(|u| u.distance).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.len()
+    }
+}
+
+/// An access to an item's element, or to a neighbour of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementUse {
+    /// All of it: `a[i + 1]`.
+    pub span: Span,
+    /// How many elements behind the item's own it is: 1.
+    pub distance: i64,
 }

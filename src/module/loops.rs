@@ -112,6 +112,8 @@ pub struct Tile {
     pub size: Expr,
     /// The tile's size as written.
     pub size_text: String,
+    /// How many iterations all tiles have together.
+    pub iterations: Expr,
     /// This is the loop over tiles; otherwise the loop within one.
     pub over_tiles: bool,
     /// Iterations past the loop's end are skipped.

@@ -67,7 +67,7 @@ pub use construct::{
     ItemVariable, Lifetime, PlacedConstant, SharedVariable, Temporary, TypeAgain, TypedOperand,
     WrappedOperand,
 };
-pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
+pub use elementwise::{ElementAccess, ElementUse, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
 pub use gather_offsets::{Beside, Reach, Reached, Term};
 pub use kernel::{

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{coarsened, matrices, rows_kept, wide_accesses};
+use super::{WideAccess, coarsened, matrices, rows_kept, wide_accesses};
 use crate::facts::{Aliases, Definitions, Ranges};
 use crate::source::FileLoader;
 use crate::{Options, Source, backend::Backend};
@@ -159,21 +159,26 @@ fn the_loop_by_which_most_is_gained() {
     );
 }
 
-/// The arrays of which items of the kernel `k` may access several elements at once: `read`, `written=` or `both+=`, and the index's
-/// first value where that is not 0.
-fn wide(source: &str, expected: &str) {
+/// What items of the kernel `k` may access at once.
+fn found_wide(source: &str) -> Vec<WideAccess> {
     let backend = Backend::built_in("cuda").unwrap();
     let given = Source::new("a.okl", source);
     let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
     let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
     let parameters = &module.kernels.first().unwrap().parameters;
     let body = program.bodies.iter().find(|b| b.kernel).unwrap();
-    let found = wide_accesses(
+    wide_accesses(
         &program,
         body,
         &Definitions::of(body),
         (parameters, &Aliases::of(parameters)),
-    );
+    )
+}
+
+/// The arrays of which items of the kernel `k` may access several elements at once: `read`, `written=` or `both+=`, the distances of
+/// neighbours that are read, too, and the index's first value where that is not 0.
+fn wide(source: &str, expected: &str) {
+    let found = found_wide(source);
     let elements = found.iter().flat_map(|w| &w.elements).map(|e| {
         let how = match (e.reads, e.writes) {
             (true, true) => "+=",
@@ -185,7 +190,9 @@ fn wide(source: &str, expected: &str) {
         } else {
             format!("@{}", e.offset)
         };
-        format!("{}{how}{offset}", e.array)
+        let neighbours = e.uses.iter().filter(|u| u.distance != 0);
+        let neighbours: String = neighbours.map(|u| format!("{:+}", u.distance)).collect();
+        format!("{}{how}{neighbours}{offset}", e.array)
     });
     let elements: Vec<String> = elements.collect();
     assert_eq!(elements.join(" "), expected, "{source}");
@@ -239,9 +246,49 @@ fn what_does_not_move_by_one_is_left_alone() {
     not("const int j = x % 4, i = x + j; o[i] = 1;");
     not("int i = x; o[i] = 1; i += 1;");
     not("const float t = a[x]; const int i = x; o[i] = t;");
-    not("o[x] = a[x] + a[x + 1];");
     not("o[x] = s[x].y;");
     not("v[x] = 1;");
+}
+
+#[test]
+fn neighbours_are_elements_of_one_array() {
+    let at = |statements: &str, expected: &str| wide(&side_by_side(statements), expected);
+    at("o[x] = a[x] + a[x + 1];", "o= a+1");
+    at(
+        "const int i = 8 * y + x; o[i] = a[i - 1] + a[i + 1];",
+        "o= a+2@-1",
+    );
+    // Rows are arrays of their own, and so is what is far away.
+    at(
+        "const int i = 8 * y + x; o[i] = a[i] + a[i + n] + a[i + n - 1];",
+        "o= a a-1",
+    );
+    at("o[x] = a[x] + a[x + 8] + a[x + 9];", "o= a+8 a@9");
+    // What is written is nobody else's.
+    at("o[x] = o[x + 1];", "");
+    at("p[x] = p[x] + p[x + 1];", "");
+    at("o[x] = a[x]; o[x + 1] = 2;", "");
+    // Nobody promises that `p` is not `q`.
+    at("p[x] = q[x] + q[x + 1];", "p= q+1");
+    at("p[x] = q[x]; p[x] += q[x + 1];", "");
+}
+
+#[test]
+fn nobody_divides_by_what_may_be_0() {
+    let total = |statements: &str, expected: bool| {
+        let found = found_wide(&side_by_side(statements));
+        let found = found.first().map(|w| w.total);
+        assert_eq!(found, Some(expected), "{statements}");
+    };
+    total("o[x] = a[x];", true);
+    total(
+        "const int m = n / 4 % 3, i = x + 8 * m; o[i] = a[i] / a[n];",
+        true,
+    );
+    total("const int r = n / y; if (r < 3) { o[x] = a[x]; }", false);
+    total("if (x % y < 3) { o[x] = a[x]; }", false);
+    total("if (x / -1 < 3) { o[x] = a[x]; }", false);
+    total("if (2.0f / x < 3) { o[x] = a[x]; }", true);
 }
 
 #[test]

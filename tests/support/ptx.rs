@@ -108,7 +108,8 @@ impl<'t> Addresses<'t> {
             let Some(target) = registers.next() else {
                 continue;
             };
-            let sources: Vec<&str> = registers.collect();
+            // A condition may choose among addresses, and is none itself.
+            let sources: Vec<&str> = registers.filter(|r| !is_predicate(r)).collect();
             if instruction.starts_with("ld.param") {
                 let parameter = operands.split(['[', ']', '+']).nth(1);
                 if let Some(parameter) = parameter.filter(|_| instruction.ends_with("64")) {
@@ -154,6 +155,11 @@ impl<'t> Addresses<'t> {
         }
         found
     }
+}
+
+fn is_predicate(register: &str) -> bool {
+    let number = register.strip_prefix("%p");
+    number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn registers(text: &str) -> impl Iterator<Item = &str> {

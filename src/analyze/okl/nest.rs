@@ -169,6 +169,7 @@ impl Walk<'_, '_> {
         let tile = Tile {
             size: size.clone(),
             size_text,
+            iterations: base.count.clone(),
             over_tiles: true,
             check,
             variable,

@@ -41,11 +41,9 @@ pub(super) fn settle(
         for nest in nests {
             let mut schedule = schedules.remove(&nest.root).unwrap_or_default();
             schedule.wide = wide.remove(&nest.span);
-            // Which of them a target takes is its own to choose, and what is wide has no rows.
-            if schedule.wide.is_none() {
-                let coarse = said.coarse.get(&nest.span);
-                schedule.coarsened = coarse.and_then(|c| coarsening::described(&meant, c));
-            }
+            // Which of them a target takes, or both, is its own to choose.
+            let coarse = said.coarse.get(&nest.span);
+            schedule.coarsened = coarse.and_then(|c| coarsening::described(&meant, c));
             nest.schedule = schedule;
         }
     }

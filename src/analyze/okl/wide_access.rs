@@ -139,12 +139,12 @@ pub(super) fn described(
     }
     // What is copied or replaced must have nothing in it that a backend spells differently, and must not be part of what it
     // spells anew.
-    let uses = || found.elements.iter().flat_map(|e| &e.uses);
-    let own: Vec<Span> = again.iter().chain(uses()).copied().collect();
+    let uses = || found.elements.iter().flat_map(|e| &e.uses).map(|u| u.span);
+    let own: Vec<Span> = again.iter().copied().chain(uses()).collect();
     let spelled = |c: &Construct| match c.kind {
         ConstructKind::Read(_) => false,
         ConstructKind::Intrinsic { .. } => {
-            own.iter().any(|s| s.contains(c.span)) || uses().any(|u| c.span.contains(*u))
+            own.iter().any(|s| s.contains(c.span)) || uses().any(|u| c.span.contains(u))
         }
         _ => own.iter().any(|s| s.contains(c.span)),
     };
@@ -159,6 +159,7 @@ pub(super) fn described(
         rest: span,
         work: work(tree, sema, &rest),
         elements: found.elements,
+        total: found.total,
     })
 }
 

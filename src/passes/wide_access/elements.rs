@@ -3,9 +3,15 @@
 use crate::body::VariableId;
 use crate::expr::Scalar;
 use crate::facts::{Aliases, Object, Sum};
-use crate::module::{ElementAccess, Parameter};
+use crate::module::{ElementAccess, ElementUse, Parameter};
 use crate::source::Span;
 use std::collections::{BTreeMap, HashSet};
+
+/// How far elements are from each other at most that are read at once.
+const MOST_DISTANCE: i64 = 8;
+
+/// Who has more of them has all registers full.
+const MOST_ELEMENTS: usize = 32;
 
 /// An access to an element.
 pub(super) struct Touch {
@@ -73,26 +79,28 @@ pub(super) fn elements(
         }
         let parameter = &parameters[touch.parameter];
         let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
-        match { elements.iter_mut() }.find(|(p, ..)| *p == touch.parameter) {
-            Some((_, index, element)) => {
-                // Two elements of one array are not both aligned.
-                if **index != touch.index {
-                    return None;
-                }
-                if seen.insert((touch.parameter, touch.span)) {
-                    element.uses.push(touch.span);
+        let near = elements.iter_mut().find_map(|(parameter, index, element)| {
+            let same = *parameter == touch.parameter;
+            let distance = same.then(|| distance(&touch.index, index)).flatten()?;
+            (distance.abs() <= MOST_DISTANCE).then_some((distance, element))
+        });
+        let new = seen.insert((touch.parameter, touch.span));
+        let span = touch.span;
+        match near {
+            Some((distance, element)) => {
+                if new {
+                    element.uses.push(ElementUse { span, distance });
                 }
                 element.reads |= touch.reads;
                 element.writes |= touch.writes;
             }
             None => {
-                seen.insert((touch.parameter, touch.span));
                 let element = ElementAccess {
                     array: parameter.name.clone(),
                     scalar,
                     index: touch.index_span,
                     offset: at_first(&touch.index),
-                    uses: vec![touch.span],
+                    uses: vec![ElementUse { span, distance: 0 }],
                     reads: touch.reads,
                     writes: touch.writes,
                 };
@@ -101,7 +109,20 @@ pub(super) fn elements(
         }
     }
     let mut found: Vec<ElementAccess> = elements.into_iter().map(|(.., e)| e).collect();
+    // What is written is an element that nobody else has anything to do with.
+    let shared = |e: &ElementAccess| {
+        let others = found.iter().filter(|o| o.array == e.array).count() > 1;
+        others || e.uses.iter().any(|u| u.distance != 0)
+    };
+    if found.len() > MOST_ELEMENTS || found.iter().any(|e| e.writes && shared(e)) {
+        return None;
+    }
     // As the program has them, and not as they are computed.
-    found.sort_by_key(|e| e.uses.iter().map(|u| u.start).min());
+    found.sort_by_key(|e| e.uses.iter().map(|u| u.span.start).min());
     (!found.is_empty()).then_some(found)
+}
+
+/// How many elements one index is behind another, wherever that is.
+fn distance(index: &Sum, from: &Sum) -> Option<i64> {
+    index.clone().minus(from)?.as_constant()
 }

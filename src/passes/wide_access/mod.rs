@@ -17,8 +17,8 @@
 mod elements;
 
 use crate::body::{
-    Atomicity, Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId,
-    Program, Root, StatementId, StatementKind, TypeKind, VariableId,
+    Atomicity, BinaryOperator, Body, Distributed, DistributedKind, ExpressionId, ExpressionKind,
+    Memory, PlaceId, Program, Root, StatementId, StatementKind, TypeKind, VariableId,
 };
 use crate::expr::Scalar;
 use crate::facts::{Affine, Aliases, Definitions, Sum};
@@ -44,6 +44,8 @@ pub(crate) struct WideAccess {
     pub(crate) declared: Vec<String>,
     /// The elements.
     pub(crate) elements: Vec<ElementAccess>,
+    /// Indices, the condition and what they are computed of have a value in iterations that there are not, too.
+    pub(crate) total: bool,
 }
 
 /// The nests of a kernel with these parameters that it is legal for.
@@ -71,6 +73,7 @@ pub(crate) fn wide_accesses(
             declared: HashSet::new(),
             touched: Vec::new(),
             events: 0,
+            total: true,
         };
         this.found()
     });
@@ -113,6 +116,8 @@ struct Nest<'a> {
     declared: HashSet<VariableId>,
     touched: Vec<Touch>,
     events: u32,
+    /// Nothing that is known before the rest is divided by what may be 0.
+    total: bool,
 }
 
 impl<'a> Nest<'a> {
@@ -163,6 +168,7 @@ impl<'a> Nest<'a> {
             guarded,
             declared,
             elements,
+            total: self.total,
         })
     }
 
@@ -232,12 +238,25 @@ impl<'a> Nest<'a> {
 
     /// Whether a value is one of numbers and variables that are known before the rest of the body, and computing it does
     /// nothing else.
-    fn is_known_before(&self, id: ExpressionId) -> bool {
-        let mut numbers = true;
+    fn is_known_before(&mut self, id: ExpressionId) -> bool {
+        let (mut numbers, mut total) = (true, true);
         self.body.each_value(id, &mut |e| {
-            let ty = self.body.expression(e).ty;
-            numbers &= self.program.types.as_scalar(ty).is_some();
+            let this = self.body.expression(e);
+            numbers &= self.program.types.as_scalar(this.ty).is_some();
+            let float = { self.program.types.as_scalar(this.ty) }.is_some_and(Scalar::is_float);
+            total &= match this.kind {
+                ExpressionKind::Binary(
+                    BinaryOperator::Divide | BinaryOperator::Remainder,
+                    _,
+                    by,
+                ) => {
+                    let by = self.affine.sum(by).and_then(|s| s.as_constant());
+                    float || by.is_some_and(|by| by > 0)
+                }
+                _ => true,
+            };
         });
+        self.total &= total;
         let known = |v| self.is_variable_known_before(v);
         numbers && self.body.is_computed_of(id, &known)
     }

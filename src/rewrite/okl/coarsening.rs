@@ -49,23 +49,35 @@ impl Pass<'_> {
         lines: &mut Vec<String>,
         closing: &mut Vec<String>,
     ) {
-        let name = group_name(part.axis);
-        let count = parenthesized(&part.count.to_string());
         if !self.backend.spelling.unroll.is_empty() {
             lines.push(format!("#pragma {}", self.backend.spelling.unroll));
         }
-        let counter = "brook_iteration";
-        lines.push(format!(
-            "for (int {counter} = 0; {counter} < {many}; ++{counter}) {{"
-        ));
-        let (ty, wide) = group_type(part);
-        lines.push(format!(
-            "const {ty} {name} = {wide}{} * {many} + {counter};",
-            self.own_group_index(part)
-        ));
-        lines.push(format!("if ((long){name} < {count}) {{"));
+        lines.push(iterations_of_item(many));
+        let (group, exists) = self.coarse_number(part);
+        lines.push(group);
+        lines.push(format!("if ({exists}) {{"));
         closing.extend(["}".to_string(), "}".to_string()]);
     }
+
+    /// The program's group of an item's iteration, and the condition that there is such a group.
+    pub(super) fn coarse_number(&self, part: &Loop) -> (String, String) {
+        let name = group_name(part.axis);
+        let many = self.coarse_loop(part).unwrap_or(1);
+        let count = parenthesized(&part.count.to_string());
+        let (ty, wide) = group_type(part);
+        let group = format!(
+            "const {ty} {name} = {wide}{} * {many} + {COUNTER};",
+            self.own_group_index(part)
+        );
+        (group, format!("(long){name} < {count}"))
+    }
+}
+
+const COUNTER: &str = "brook_iteration";
+
+/// How the loop over an item's iterations begins.
+pub(super) fn iterations_of_item(many: usize) -> String {
+    format!("for (int {COUNTER} = 0; {COUNTER} < {many}; ++{COUNTER}) {{")
 }
 
 /// What counts the program's groups, of which there may be more than the launch has: a type, and a cast to it.

@@ -2,18 +2,19 @@
 
 use super::Pass;
 use super::parameters::pointer_into_buffer;
+use super::schedule::Schedule;
 use super::simt::base_name;
 use crate::backend::LaunchParameter;
 use crate::diagnostics::codes;
-use crate::expr::{self, BinaryOperator, Expr, Scalar};
+use crate::expr::{self, Expr, Scalar};
 use crate::module::{Construct, ConstructKind, Kernel, KernelForm, Nest, ParameterKind, Statement};
 use crate::rewrite::text::{comments, fill, indentation};
 use crate::rewrite::{DeviceKernel, Frame, arguments};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
 
-/// Of a launch: reserved bytes, the axes with bases, the most items, the groups of the program in one of the launch by axis.
-type Slots = (u64, Vec<(usize, u64)>, u64, [usize; 3]);
+/// Of a launch: reserved bytes, the axes with bases, the most items, how the nest runs.
+type Slots<'a> = (u64, Vec<(usize, u64)>, u64, (&'a Nest, Option<Schedule>));
 type Kernels = (Vec<DeviceKernel>, Vec<Frame>, Vec<Vec<Statement>>);
 
 impl Pass<'_> {
@@ -22,7 +23,7 @@ impl Pass<'_> {
         let mut functions = Vec::new();
         let mut frames = Vec::new();
         let mut host = Vec::new();
-        let mut slots: HashMap<String, Slots> = HashMap::new();
+        let mut slots: HashMap<String, Slots<'_>> = HashMap::new();
         let offsets = self.options.buffer_offsets && self.backend.lowering.buffers;
         for (number, kernel) in self.module.kernels.iter().enumerate() {
             let KernelForm::Okl { nests } = &kernel.form else {
@@ -98,7 +99,7 @@ impl Pass<'_> {
                             .chain(most_items(nest))
                             .min()
                             .unwrap_or(0),
-                        self.groups_in_one(nest),
+                        (nest, self.schedules.get(&nest.root).cloned()),
                     ),
                 );
                 let extra: Vec<_> = nest
@@ -125,10 +126,11 @@ impl Pass<'_> {
             let mut statements = kernel.host.clone();
             for statement in &mut statements {
                 statement.for_each_launch(&mut |launch| {
-                    if let Some((shared, bases, most, many)) = slots.get(&launch.kernel) {
-                        for (groups, many) in launch.groups.iter_mut().zip(many) {
-                            if *many > 1 {
-                                *groups = shared_out(groups, *many);
+                    if let Some((shared, bases, most, (nest, schedule))) = slots.get(&launch.kernel)
+                    {
+                        for (axis, groups) in launch.groups.iter_mut().enumerate() {
+                            if let Some(schedule) = schedule {
+                                *groups = schedule.groups(self.module, nest, axis, groups);
                             }
                         }
                         launch.shared = *shared;
@@ -141,11 +143,6 @@ impl Pass<'_> {
             host.push(statements);
         }
         Ok((functions, frames, host))
-    }
-
-    fn groups_in_one(&self, nest: &Nest) -> [usize; 3] {
-        let schedule = self.schedules.get(&nest.root);
-        schedule.map_or([1; 3], |s| s.groups_in_one(self.module))
     }
 
     /// Axes along which there may be more groups than one launch takes.
@@ -261,11 +258,4 @@ fn most_items(nest: &Nest) -> Option<u64> {
     let items = most.iter().try_fold(1u64, |a, b| a.checked_mul(*b));
     // Nothing runs more: it would say nothing.
     items.filter(|n| *n <= 1024)
-}
-
-/// `(groups + 3) / 4`
-fn shared_out(groups: &Expr, width: usize) -> Expr {
-    let int = |n: usize| Expr::int(n as i32);
-    let up = Expr::binary(BinaryOperator::Add, groups.clone(), int(width - 1));
-    expr::simplify(&Expr::binary(BinaryOperator::Divide, up, int(width)))
 }

@@ -4,7 +4,7 @@
 //! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops, and groups are shared out; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop; `guard_sinking.rs`: which loop checks the conditions of several.
-//! - `schedule.rs`: how the items of each nest run; `wide_access.rs`: several iterations at once, `coarsening.rs`: one after the other.
+//! - `schedule.rs`: how the items of each nest run; `wide_access/`: several iterations at once, `coarsening.rs`: one after the other.
 //! - `lanes.rs`, `interchange.rs`: which loops are vectors, and which change places, where loops stay loops;
 //!   `masked_loops.rs`: items that go on together until the last has left.
 //! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
@@ -52,6 +52,7 @@ mod spaces;
 mod tiles;
 mod wide_access;
 
+use wide_access::Level;
 pub(crate) use wide_access::wide_name;
 
 use super::Rewritten;
@@ -111,6 +112,8 @@ struct Pass<'a> {
     values: usize,
     /// Nests that do not run as the program says it, by their outermost loops.
     schedules: HashMap<LoopId, Schedule>,
+    /// What the loops of nests compute whose items run several iterations at once.
+    levels: HashMap<LoopId, Level>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
     /// Ordinary loops of which no loop is left.
@@ -192,6 +195,7 @@ pub(super) fn rewrite(
         limited: HashMap::new(),
         values: 0,
         schedules: schedule::schedules(module, backend, options),
+        levels: HashMap::new(),
         headers: HashMap::new(),
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),
@@ -217,6 +221,7 @@ pub(super) fn rewrite(
             index += 1;
         }
     }
+    pass.wide_bodies()?;
     pass.lockstep_functions()?;
     pass.file_scope();
     let (device_kernels, frames, host) = match backend.model {

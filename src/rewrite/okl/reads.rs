@@ -360,7 +360,7 @@ impl<'m> Origins<'m> {
 impl Pass<'_> {
     /// An access whose value may have to be kept apart.
     pub(super) fn read(&mut self, span: Span, access: usize) {
-        if !self.reads.apart.contains(&access) || self.is_wide_element(span) {
+        if !self.reads.apart.contains(&access) {
             return;
         }
         if !self.uses.contains(&Part::Opaque.into()) {
@@ -368,16 +368,6 @@ impl Pass<'_> {
         }
         self.edits.insert_before(span.start, "brook_opaque(");
         self.edits.append(span.end, ")");
-    }
-
-    /// Whether it is an element that is read and written with others.
-    fn is_wide_element(&self, span: Span) -> bool {
-        let nests = self.schedules.iter().filter(|(_, s)| s.wide > 1);
-        let nests = nests.filter_map(|(root, _)| self.nest_of_root(*root));
-        let mut elements = nests
-            .filter_map(|nest| nest.schedule.wide.as_ref())
-            .flat_map(|e| &e.elements);
-        elements.any(|e| e.uses.contains(&span))
     }
 
     /// Whether what is read from a kernel's array at `at` is kept apart.

@@ -1,7 +1,9 @@
 //! How the groups and items of each nest run on a target that has both.
 
-use super::{coarsening, wide_access};
+use super::coarsening;
+use super::wide_access::Wide;
 use crate::backend::{Backend, Model};
+use crate::expr::{self, BinaryOperator, Expr};
 use crate::module::{KernelForm, LoopId, Module, Nest};
 use crate::options::{Choices, Options};
 use std::collections::HashMap;
@@ -9,8 +11,8 @@ use std::collections::HashMap;
 /// How a nest runs.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
-    /// So many iterations of the program's innermost loop an item runs at once, each with elements of its own, side by side.
-    pub(super) wide: usize,
+    /// Items run several iterations of the program's innermost loop at once.
+    pub(super) wide: Option<Wide>,
     /// Items run so many iterations of that outer loop, one after the other.
     pub(super) coarse: Option<(LoopId, usize)>,
 }
@@ -40,22 +42,44 @@ pub(super) fn schedules(
 
 impl Schedule {
     fn of(module: &Module, backend: &Backend, nest: &Nest, choices: Choices) -> Option<Self> {
-        if let Some(wide) = wide_access::width(module, backend, nest, choices.elements) {
-            return Some(Self { wide, coarse: None });
+        if let Some((wide, coarse)) = Wide::of(module, backend, nest, choices) {
+            let wide = Some(wide);
+            return Some(Self { wide, coarse });
         }
         let coarse = coarsening::iterations(module, nest, choices.coarsen)?;
         let coarse = Some(coarse);
-        Some(Self { wide: 1, coarse })
+        Some(Self { wide: None, coarse })
     }
 
-    /// How many of the program's groups are one of the launch, by axis.
-    pub(super) fn groups_in_one(&self, module: &Module) -> [usize; 3] {
-        let mut all = [self.wide, 1, 1];
-        if let Some((outer, iterations)) = self.coarse
-            && let Some(axis) = all.get_mut(module.loop_(outer).axis)
-        {
-            *axis *= iterations;
+    /// How many groups a launch has along an axis, of a nest that has so many.
+    pub(super) fn groups(&self, module: &Module, nest: &Nest, axis: usize, groups: &Expr) -> Expr {
+        if let Some(wide) = self.wide.as_ref().filter(|_| axis == 0) {
+            let outer = nest.schedule.wide.as_ref().map(|w| module.loop_(w.outer));
+            let tiles = outer.filter(|o| o.count == *groups);
+            return match tiles.and_then(|o| o.tile.as_ref()) {
+                _ if wide.shift == 0 => shared_out(groups, wide.width),
+                Some(tile) => {
+                    let shift = Expr::int(wide.shift as i32);
+                    let iterations =
+                        Expr::binary(BinaryOperator::Add, tile.iterations.clone(), shift);
+                    shared_out(&iterations, wide.width * wide.items)
+                }
+                None => {
+                    let more = Expr::binary(BinaryOperator::Add, groups.clone(), Expr::int(1));
+                    shared_out(&more, wide.width)
+                }
+            };
         }
-        all
+        match self.coarse {
+            Some((outer, many)) if module.loop_(outer).axis == axis => shared_out(groups, many),
+            _ => groups.clone(),
+        }
     }
+}
+
+/// `(groups + 3) / 4`
+fn shared_out(groups: &Expr, width: usize) -> Expr {
+    let int = |n: usize| Expr::int(n as i32);
+    let up = Expr::binary(BinaryOperator::Add, groups.clone(), int(width - 1));
+    expr::simplify(&Expr::binary(BinaryOperator::Divide, up, int(width)))
 }

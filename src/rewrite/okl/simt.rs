@@ -22,9 +22,13 @@ impl Pass<'_> {
         let last_id = second_id.unwrap_or(id);
         let mut lines = Vec::new();
         let mut closing = Vec::new();
-        let mut wide_body = None;
+        if self.wide_nest(first).is_some() {
+            self.wide_level(id)?;
+            let own = indentation(self.text, first.span.start);
+            self.barriers_around(first, own);
+            return Ok(());
+        }
         let header = self.header_texts(first)?;
-        let wide = self.wide_nest(first);
         let passes_on = self.passes_on(id);
         let mut inherited = match passes_on {
             true => Vec::new(),
@@ -34,20 +38,6 @@ impl Pass<'_> {
             let (Some(part), Some(id)) = (part, id) else {
                 continue;
             };
-            if let Some((nest, this, width)) = wide {
-                if this.outer == id {
-                    let [group, exists] = self.wide_group(part, nest, width);
-                    lines.push(group);
-                    lines.push(format!("if ({exists}) {{"));
-                    closing.push("}".to_string());
-                }
-                if this.leaf == id {
-                    let (mut own, mut none) = (Vec::new(), Vec::new());
-                    let conditions = self.simt_part(part, &header, &mut own, &mut none);
-                    wide_body = Some(self.wide_body(part, (nest, this, width), &own, &conditions));
-                    continue;
-                }
-            }
             if let Some(many) = self.coarse_loop(part) {
                 self.coarse_group(part, many, &mut lines, &mut closing);
             }
@@ -82,18 +72,9 @@ impl Pass<'_> {
             let inner = block_indentation(self.text, first.body, own);
             self.edits
                 .replace(Span::new(first.head.start, first.body.start), "");
-            let mut lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
-            let mut behind = String::new();
-            if let Some(body) = wide_body {
-                lines.push_str(&body.open);
-                behind = body.close;
-            }
+            let lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
             // Before what stands first in the block, so that the variable is known to it.
             self.edits.insert_before(first.body.start + 1, lines);
-            if !behind.is_empty() {
-                self.edits
-                    .insert(first.body.end - 1, format!("{behind}\n{own}"));
-            }
             let closers: String = closing
                 .iter()
                 .rev()
@@ -104,16 +85,7 @@ impl Pass<'_> {
             }
         } else {
             let head = Span::new(first.head.start, first.head.end);
-            let (open, behind) = match wide_body {
-                Some(body) => (body.open, body.close),
-                None => Default::default(),
-            };
-            self.edits
-                .replace(head, format!("{{ {}{open}", lines.join(" ")));
-            if !behind.is_empty() {
-                self.edits
-                    .append(first.span.end, format!("\n{own}{behind}"));
-            }
+            self.edits.replace(head, format!("{{ {}", lines.join(" ")));
             let closers: String = closing.iter().rev().map(|c| format!(" {c}")).collect();
             self.edits.append(first.span.end, format!("{closers} }}"));
         }
@@ -389,7 +361,7 @@ impl Pass<'_> {
         }
         match (self.wide_nest(part), part.axis, part.kind) {
             (Some(_), 0, LoopKind::Outer) => "brook_group_x".to_string(),
-            (Some(_), 0, LoopKind::Inner) => "brook_item_x".to_string(),
+            (Some((.., wide)), 0, LoopKind::Inner) => wide.index().to_string(),
             _ => self.own_group_index(part),
         }
     }

@@ -25,43 +25,62 @@ typedef union { float v[4]; brook_wide_float_4_raw raw; } __attribute__((aligned
 // inside the loop's bounds is inserted for you.
 extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int entries, const float * __restrict__ a, const float * __restrict__ b, float * __restrict__ ab) {
   {
-    const unsigned int brook_group_x = blockIdx.x * 4 + threadIdx.x / 64;
-    if ((long)brook_group_x < (((long)entries + 255) / 256)) {
-    int brook_tile_i = 0 + (int)brook_group_x * 256;
-    const int brook_first_x = (int)(threadIdx.x % 64) * 4;
-    brook_wide_float_4 brook_ab_0;
-    brook_wide_float_4 brook_a_1;
-    brook_wide_float_4 brook_b_2;
+    const int brook_own = (int)(threadIdx.x % 64);
+    const int brook_of = (int)(threadIdx.x / 64);
+    const unsigned int brook_begin_x = blockIdx.x * 1024 + brook_of * 256;
     bool brook_whole = true;
+    {
 #pragma unroll
-    for (int brook_e = 0; brook_e < 4; ++brook_e) {
-      const int brook_item_x = brook_first_x + brook_e;
-      brook_whole = brook_whole && ((int)brook_item_x < entries - brook_tile_i);
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        const unsigned int brook_iteration_x = brook_begin_x + brook_own * 4 + brook_e;
+        brook_whole = brook_whole && ((long)brook_iteration_x < ((long)entries));
+      }
     }
     if (brook_whole) {
-      const int brook_item_x = brook_first_x;
-      int i = brook_tile_i + (int)brook_item_x;
-      brook_whole = ((size_t)(ab + i) & 15) == 0 && ((size_t)(a + i) & 15) == 0 && ((size_t)(b + i) & 15) == 0;
-      if (brook_whole) brook_a_1.raw = *(const brook_wide_float_4_raw *)(a + i);
-      if (brook_whole) brook_b_2.raw = *(const brook_wide_float_4_raw *)(b + i);
-    }
-#pragma unroll
-    for (int brook_e = 0; brook_e < 4; ++brook_e) {
-      const int brook_item_x = brook_first_x + brook_e;
-      int i = brook_tile_i + (int)brook_item_x;
-      if ((int)brook_item_x < entries - brook_tile_i) {
-    if (!brook_whole) brook_a_1.v[brook_e] = a[i];
-    if (!brook_whole) brook_b_2.v[brook_e] = b[i];
-    brook_ab_0.v[brook_e] = brook_a_1.v[brook_e] + brook_b_2.v[brook_e];
-    if (!brook_whole) ab[i] = brook_ab_0.v[brook_e];
-  }
+      bool brook_aligned = true;
+      {
+        const unsigned int brook_iteration_x = brook_begin_x + brook_own * 4;
+        int i = brook_iteration_x;
+        brook_aligned = brook_aligned && (((size_t)(ab + i) | (size_t)(a + i) | (size_t)(b + i)) & 15) == 0;
+      }
+      brook_whole = brook_aligned;
     }
     if (brook_whole) {
-      const int brook_item_x = brook_first_x;
-      int i = brook_tile_i + (int)brook_item_x;
-      *(brook_wide_float_4_raw *)(ab + i) = brook_ab_0.raw;
+      {
+        brook_wide_float_4 brook_ab_0;
+        brook_wide_float_4 brook_a_1;
+        brook_wide_float_4 brook_b_2;
+        {
+          const unsigned int brook_iteration_x = brook_begin_x + brook_own * 4;
+          int i = brook_iteration_x;
+          brook_a_1.raw = *(const brook_wide_float_4_raw *)(a + i);
+          brook_b_2.raw = *(const brook_wide_float_4_raw *)(b + i);
+        }
+#pragma unroll
+        for (int brook_e = 0; brook_e < 4; ++brook_e) {
+          brook_ab_0.v[brook_e] = brook_a_1.v[brook_e] + brook_b_2.v[brook_e];
+        }
+        {
+          const unsigned int brook_iteration_x = brook_begin_x + brook_own * 4;
+          int i = brook_iteration_x;
+          *(brook_wide_float_4_raw *)(ab + i) = brook_ab_0.raw;
+        }
+      }
     }
-  }
+    else {
+      bool brook_aligned = true;
+      {
+        const unsigned int brook_iteration_x = brook_begin_x + brook_own * 4;
+        int i = brook_iteration_x;
+        brook_aligned = brook_aligned && (((size_t)(ab + i) | (size_t)(a + i) | (size_t)(b + i)) & 15) == 0;
+      }
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        const unsigned int brook_iteration_x = brook_begin_x + (brook_aligned ? brook_own * 4 + brook_e : brook_own + brook_e * 64);
+        int i = brook_iteration_x;
+        if ((long)brook_iteration_x < ((long)entries)) {
+    ab[i] = a[i] + b[i];
+  }}}
   }
 }
 
@@ -73,46 +92,82 @@ extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int e
 
 extern "C" __global__ __launch_bounds__(128) void _occa_addVectorsByBlock_0(const int entries, const double *a, const double *b, double *ab) {
   {
-    const unsigned int brook_group_x = blockIdx.x * 2 + threadIdx.x / 64;
-    if ((long)brook_group_x < (((long)entries + 127) / 128)) {
-    int block = 0 + (int)brook_group_x * 128;
     {
-      const int brook_first_x = (int)(threadIdx.x % 64) * 2;
-      brook_wide_double_2 brook_ab_0;
-      brook_wide_double_2 brook_a_1;
-      brook_wide_double_2 brook_b_2;
+      const int brook_own = (int)(threadIdx.x % 64);
+      const int brook_of = (int)(threadIdx.x / 64);
       bool brook_whole = true;
-#pragma unroll
-      for (int brook_e = 0; brook_e < 2; ++brook_e) {
-        const int brook_item_x = brook_first_x + brook_e;
-        int i = block + (int)brook_item_x;
-        brook_whole = brook_whole && ((i < entries));
+      {
+        const unsigned int brook_group_x = blockIdx.x * 2 + brook_of;
+        brook_whole = brook_whole && ((long)brook_group_x < (((long)entries + 127) / 128));
       }
       if (brook_whole) {
-        const int brook_item_x = brook_first_x;
-        int i = block + (int)brook_item_x;
-        brook_whole = ((size_t)(ab + i) & 15) == 0 && ((size_t)(a + i) & 15) == 0 && ((size_t)(b + i) & 15) == 0;
-        if (brook_whole) brook_a_1.raw = *(const brook_wide_double_2_raw *)(a + i);
-        if (brook_whole) brook_b_2.raw = *(const brook_wide_double_2_raw *)(b + i);
-      }
+        {
+          const unsigned int brook_group_x = blockIdx.x * 2 + brook_of;
+          int block = 0 + (int)brook_group_x * 128;
 #pragma unroll
-      for (int brook_e = 0; brook_e < 2; ++brook_e) {
-        const int brook_item_x = brook_first_x + brook_e;
-        int i = block + (int)brook_item_x;
+          for (int brook_e = 0; brook_e < 2; ++brook_e) {
+            const int brook_item_x = brook_own * 2 + brook_e;
+            int i = block + (int)brook_item_x;
+            brook_whole = brook_whole && (((i < entries)));
+          }
+        }
+      }
+      if (brook_whole) {
+        bool brook_aligned = true;
+        {
+          const unsigned int brook_group_x = blockIdx.x * 2 + brook_of;
+          int block = 0 + (int)brook_group_x * 128;
+          const int brook_item_x = brook_own * 2;
+          int i = block + (int)brook_item_x;
+          brook_aligned = brook_aligned && (((size_t)(ab + i) | (size_t)(a + i) | (size_t)(b + i)) & 15) == 0;
+        }
+        brook_whole = brook_aligned;
+      }
+      if (brook_whole) {
+        {
+          const unsigned int brook_group_x = blockIdx.x * 2 + brook_of;
+          int block = 0 + (int)brook_group_x * 128;
+          brook_wide_double_2 brook_ab_0;
+          brook_wide_double_2 brook_a_1;
+          brook_wide_double_2 brook_b_2;
+          {
+            const int brook_item_x = brook_own * 2;
+            int i = block + (int)brook_item_x;
+            brook_a_1.raw = *(const brook_wide_double_2_raw *)(a + i);
+            brook_b_2.raw = *(const brook_wide_double_2_raw *)(b + i);
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 2; ++brook_e) {
+            brook_ab_0.v[brook_e] = brook_a_1.v[brook_e] + brook_b_2.v[brook_e];
+          }
+          {
+            const int brook_item_x = brook_own * 2;
+            int i = block + (int)brook_item_x;
+            *(brook_wide_double_2_raw *)(ab + i) = brook_ab_0.raw;
+          }
+        }
+      }
+      else {
+        bool brook_aligned = true;
+        {
+          const unsigned int brook_group_x = blockIdx.x * 2 + brook_of;
+          int block = 0 + (int)brook_group_x * 128;
+          const int brook_item_x = brook_own * 2;
+          int i = block + (int)brook_item_x;
+          brook_aligned = brook_aligned && (((size_t)(ab + i) | (size_t)(a + i) | (size_t)(b + i)) & 15) == 0;
+        }
+        const unsigned int brook_group_x = blockIdx.x * 2 + brook_of;
+        int block = 0 + (int)brook_group_x * 128;
+        if ((long)brook_group_x < (((long)entries + 127) / 128)) {
+#pragma unroll
+          for (int brook_e = 0; brook_e < 2; ++brook_e) {
+            const int brook_item_x = (brook_aligned ? brook_own * 2 + brook_e : brook_own + brook_e * 64);
+            int i = block + (int)brook_item_x;
       if (i < entries) {
-        { if (!brook_whole) brook_a_1.v[brook_e] = a[i];
-      if (!brook_whole) brook_b_2.v[brook_e] = b[i];
-      brook_ab_0.v[brook_e] = brook_a_1.v[brook_e] + brook_b_2.v[brook_e];
-      if (!brook_whole) ab[i] = brook_ab_0.v[brook_e]; }
+        ab[i] = a[i] + b[i];
       }
+    }}}
     }
-      if (brook_whole) {
-        const int brook_item_x = brook_first_x;
-        int i = block + (int)brook_item_x;
-        *(brook_wide_double_2_raw *)(ab + i) = brook_ab_0.raw;
-      }
-    }
-  }
   }
 }
 

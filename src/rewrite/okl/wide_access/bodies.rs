@@ -1,0 +1,491 @@
+//! The two bodies of a nest whose items run several iterations at once: one in which all of them happen with wide
+//! accesses, and the program's own, for one iteration after the other.
+
+use super::super::Pass;
+use super::super::coarsening::iterations_of_item;
+use super::levels::{Levels, mentions, needed};
+use super::{Wide, Window, wide_name};
+use crate::module::{ElementAccess, Elementwise};
+use crate::rewrite::text::{block_indentation, indentation, parenthesized};
+use crate::rewrite::{Part, Use};
+use crate::source::Overlap;
+
+/// Lines of blocks that are open.
+struct Lines {
+    text: String,
+    indent: String,
+    depth: usize,
+    /// How the target is told to unroll a loop.
+    unroll: String,
+}
+
+impl Lines {
+    fn line(&mut self, line: &str) {
+        // Directives stand at the beginning of theirs.
+        let indent = match line.starts_with('#') {
+            true => String::new(),
+            false => self.indent.clone() + &"  ".repeat(self.depth),
+        };
+        self.text += &format!("\n{indent}{line}");
+    }
+
+    fn lines(&mut self, lines: &[String]) {
+        lines.iter().for_each(|l| self.line(l));
+    }
+
+    fn open(&mut self, line: &str) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    /// A loop of which no loop is left.
+    fn unrolled(&mut self, line: &str) {
+        if !self.unroll.is_empty() {
+            self.line(&format!("#pragma {}", self.unroll));
+        }
+        self.open(line);
+    }
+
+    fn close(&mut self, many: usize) {
+        for _ in 0..many {
+            self.depth -= 1;
+            self.line("}");
+        }
+    }
+}
+
+/// A nest as its bodies need it.
+struct Bodies<'p, 'a> {
+    pass: &'p Pass<'a>,
+    this: &'a Elementwise,
+    wide: Wide,
+    levels: Levels,
+    /// How many iterations of an outer loop an item runs, if these are several.
+    coarse: Option<usize>,
+    /// Of each array, whether what is read there is kept apart from other reads.
+    apart: Vec<bool>,
+}
+
+impl Pass<'_> {
+    /// Writes the bodies of all nests whose items run several iterations at once: when everything else in them is written.
+    pub(in super::super) fn wide_bodies(&mut self) -> Result<(), Overlap> {
+        let module = self.module;
+        for nest in module.nests() {
+            let Some(schedule) = self.schedules.get(&nest.root) else {
+                continue;
+            };
+            let coarse = schedule.coarse.map(|(_, many)| many);
+            let (Some(wide), Some(this)) = (schedule.wide.clone(), nest.schedule.wide.as_ref())
+            else {
+                continue;
+            };
+            let leaf = module.loop_(this.leaf);
+            let apart = |e: &ElementAccess| e.reads && self.keeps_apart(&e.array, leaf.span.start);
+            let bodies = Bodies {
+                this,
+                levels: self.levels(this, &wide),
+                coarse,
+                apart: this.elements.iter().map(apart).collect(),
+                pass: self,
+                wide,
+            };
+            let own = indentation(self.text, leaf.span.start);
+            let mut lines = Lines {
+                text: String::new(),
+                indent: block_indentation(self.text, leaf.body, own),
+                depth: 0,
+                unroll: self.backend.spelling.unroll.clone(),
+            };
+            let close = bodies.write(&mut lines)?;
+            let width = bodies.wide.width;
+            let any_apart = bodies.apart.contains(&true);
+            let wide = this.elements.iter().map(|e| Use::Wide(e.scalar, width));
+            self.uses.extend(wide);
+            if any_apart {
+                self.uses.insert(Part::Opaque.into());
+            }
+            match leaf.block {
+                true => {
+                    self.edits.insert_before(leaf.body.start + 1, lines.text);
+                    self.edits
+                        .insert(leaf.body.end - 1, format!("{close}\n{own}"));
+                }
+                false => {
+                    let open = format!("{{{}\n{own}", lines.text);
+                    self.edits.insert_before(leaf.body.start, open);
+                    self.edits
+                        .append(leaf.body.end, format!("\n{own}{close} }}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Bodies<'_, '_> {
+    /// All that stands before the program's own body, and what stands behind it.
+    fn write(&self, lines: &mut Lines) -> Result<String, Overlap> {
+        let pass = self.pass;
+        let item = { pass.backend.spelling.item.first() }.map_or("", String::as_str);
+        let chunks = self.wide.chunks();
+        lines.line(&format!("const int brook_own = (int)({item} % {chunks});"));
+        lines.line(&format!("const int brook_of = (int)({item} / {chunks});"));
+        if let Some(begin) = pass.wide_begin(self.this, &self.wide) {
+            lines.line(&begin);
+        }
+        self.whole(lines);
+        lines.open("if (brook_whole) {");
+        self.at_once(lines)?;
+        lines.close(1);
+        lines.open("else {");
+        let opened = self.one_by_one(lines);
+        Ok("}".repeat(opened + 1))
+    }
+
+    fn width(&self) -> usize {
+        self.wide.width
+    }
+
+    fn text(&self) -> &str {
+        self.pass.text
+    }
+
+    /// What one iteration of a chunk computes: its number, and what the loops make of it.
+    fn each_lines(&self, number: &str) -> Vec<String> {
+        let index = self.wide.index();
+        let mut lines = vec![match &self.levels.counted {
+            Some(counted) => format!("const {} {index} = brook_begin_x + {number};", counted.ty),
+            None => format!("const int {index} = {number};"),
+        }];
+        lines.extend(self.levels.leaf.lines.iter().cloned());
+        lines
+    }
+
+    /// The body's first declarations that texts need, with what the loops declare for them.
+    fn known(&self, number: &str, texts: &[&str]) -> Vec<String> {
+        let (mut first, mut unused) = (Vec::new(), Vec::new());
+        for declaration in self.this.first.iter().rev() {
+            let text = declaration.span.of(self.text()).trim().to_string();
+            let used = |name: &&String| {
+                let later = first.iter().map(String::as_str);
+                texts
+                    .iter()
+                    .copied()
+                    .chain(later)
+                    .any(|t| mentions(t, name))
+            };
+            let (some, none): (Vec<&String>, Vec<&String>) =
+                declaration.names.iter().partition(used);
+            if !some.is_empty() {
+                first.insert(0, text);
+                unused.extend(none.into_iter().map(|name| format!("(void){name};")));
+            }
+        }
+        let all: Vec<&str> = { first.iter().map(String::as_str) }
+            .chain(texts.iter().copied())
+            .collect();
+        let mut lines = needed(self.each_lines(number), &all);
+        lines.extend(first);
+        lines.extend(unused);
+        lines
+    }
+
+    /// What the loops around declare for texts.
+    fn around(&self, texts: &[&str]) -> Vec<String> {
+        let lines = self
+            .levels
+            .around
+            .iter()
+            .flat_map(|l| l.lines.iter().cloned());
+        needed(lines.collect(), texts)
+    }
+
+    fn guard(&self) -> Option<String> {
+        let guard = self.this.guard?.of(self.text()).trim();
+        Some(parenthesized(guard))
+    }
+
+    /// The loop over a chunk's iterations.
+    fn each(&self) -> String {
+        let width = self.width();
+        format!("for (int brook_e = 0; brook_e < {width}; ++brook_e) {{")
+    }
+
+    fn number(&self) -> String {
+        format!("brook_own * {} + brook_e", self.width())
+    }
+
+    fn first_number(&self) -> String {
+        format!("brook_own * {}", self.width())
+    }
+
+    fn conditions(&self) -> Vec<&str> {
+        let conditions = self.levels.leaf.conditions.iter();
+        conditions.map(String::as_str).collect()
+    }
+
+    /// Asks whether all iterations of a chunk happen, and then, whether all its elements are aligned: where nothing more is asked
+    /// than has to be, compilers make faster code of it (6 % of a stencil).
+    fn whole(&self, lines: &mut Lines) {
+        lines.line("bool brook_whole = true;");
+        let guard = self.guard();
+        let guard: Vec<&str> = guard.as_deref().into_iter().collect();
+        let around: Vec<String> = { self.levels.around.iter() }
+            .flat_map(|l| l.conditions.iter().cloned())
+            .collect();
+        let around: Vec<&str> = around.iter().map(String::as_str).collect();
+        self.asked(lines, &around, &self.conditions());
+        if !guard.is_empty() {
+            // What it is computed of may need that there is such an iteration.
+            lines.open("if (brook_whole) {");
+            self.asked(lines, &[], &guard);
+            lines.close(1);
+        }
+        lines.open("if (brook_whole) {");
+        self.aligned(lines);
+        lines.line("brook_whole = brook_aligned;");
+        lines.close(1);
+    }
+
+    /// Asks conditions of the loops around, and of each iteration of a chunk.
+    fn asked(&self, lines: &mut Lines, around: &[&str], each: &[&str]) {
+        if around.is_empty() && each.is_empty() {
+            return;
+        }
+        let known = self.known(&self.number(), each);
+        let texts = { known.iter().map(String::as_str) }
+            .chain(around.iter().copied())
+            .chain(each.iter().copied());
+        let texts: Vec<&str> = texts.collect();
+        self.outermost(lines, &texts);
+        for condition in around {
+            lines.line(&format!("brook_whole = brook_whole && ({condition});"));
+        }
+        if !each.is_empty() {
+            // A condition may be the same for all of them.
+            match known.iter().any(|l| mentions(l, "brook_e")) {
+                true => lines.unrolled(&self.each()),
+                false => lines.open("{"),
+            }
+            lines.lines(&known);
+            for condition in each {
+                lines.line(&format!("brook_whole = brook_whole && ({condition});"));
+            }
+            lines.close(1);
+        }
+        lines.close(1);
+    }
+
+    /// Declares `brook_aligned`: whether the elements are aligned with which a chunk begins, which is the same for all chunks
+    /// along x.
+    fn aligned(&self, lines: &mut Lines) {
+        lines.line("bool brook_aligned = true;");
+        let aligned = self.addresses_aligned();
+        let known = self.known(&self.first_number(), &[&aligned]);
+        let texts = known.iter().map(String::as_str);
+        let texts: Vec<&str> = texts.chain([aligned.as_str()]).collect();
+        self.outermost(lines, &texts);
+        lines.lines(&known);
+        lines.line(&format!("brook_aligned = brook_aligned && {aligned};"));
+        lines.close(1);
+    }
+
+    /// Opens the loop over an item's iterations of an outer loop, or a block, with what the loops around declare for texts.
+    fn outermost(&self, lines: &mut Lines, texts: &[&str]) {
+        match self.coarse {
+            Some(many) => lines.unrolled(&iterations_of_item(many)),
+            None => lines.open("{"),
+        }
+        lines.lines(&self.around(texts));
+    }
+
+    /// Whether the elements of the iteration are aligned with which a chunk begins.
+    fn addresses_aligned(&self) -> String {
+        let windows = self.this.elements.iter().zip(&self.wide.windows);
+        let mut masks: Vec<(usize, Vec<String>)> = Vec::new();
+        for (e, window) in windows {
+            let Some(piece) = window.pieces.first() else {
+                continue;
+            };
+            let mask = e.scalar.size() * self.width() - 1;
+            let address = format!("(size_t)({})", self.address(e, *piece));
+            match masks.iter_mut().find(|(m, _)| *m == mask) {
+                Some((_, all)) => all.push(address),
+                None => masks.push((mask, vec![address])),
+            }
+        }
+        let masks = masks.iter().map(|(mask, all)| match all.as_slice() {
+            [one] => format!("({one} & {mask}) == 0"),
+            all => format!("(({}) & {mask}) == 0", all.join(" | ")),
+        });
+        let all: Vec<String> = masks.collect();
+        all.join(" && ")
+    }
+
+    /// The address of an element that is so many behind an iteration's own.
+    fn address(&self, e: &ElementAccess, distance: i64) -> String {
+        let own = format!("{} + {}", e.array, parenthesized(e.index.of(self.text())));
+        match distance {
+            0 => own,
+            d if d < 0 => format!("{own} - {}", d.unsigned_abs()),
+            d => format!("{own} + {d}"),
+        }
+    }
+
+    /// All iterations of a chunk, with wide accesses.
+    fn at_once(&self, lines: &mut Lines) -> Result<(), Overlap> {
+        let body = self.body()?;
+        let numbered = || {
+            self.this
+                .elements
+                .iter()
+                .zip(&self.wide.windows)
+                .enumerate()
+        };
+        let indices = |wanted: &dyn Fn(&ElementAccess) -> bool| {
+            let wanted = self.this.elements.iter().filter(|e| wanted(e));
+            let texts: Vec<&str> = wanted.map(|e| e.index.of(self.text())).collect();
+            self.known(&self.first_number(), &texts)
+        };
+        let for_reads = indices(&|e| e.reads);
+        let for_body = self.known(&self.number(), &[&body]);
+        let for_writes = indices(&|e| e.writes);
+        let own = self.this.elements.iter().map(|e| e.index.of(self.text()));
+        let known = for_reads.iter().chain(&for_body).chain(&for_writes);
+        let texts: Vec<&str> = own
+            .chain(known.map(String::as_str))
+            .chain([body.as_str()])
+            .collect();
+        self.outermost(lines, &texts);
+        for (number, (e, window)) in numbered() {
+            let name = self.name(number, e);
+            lines.line(&match window.is_one_piece() {
+                true => format!("{} {name};", wide_name(e.scalar, self.width())),
+                false => format!("{} {name}[{}];", e.scalar.c_name(), window.count),
+            });
+        }
+        if self.this.elements.iter().any(|e| e.reads) {
+            lines.open("{");
+            lines.lines(&for_reads);
+            for (number, (e, window)) in numbered().filter(|(_, (e, _))| e.reads) {
+                self.read(lines, number, e, window);
+            }
+            lines.close(1);
+        }
+        lines.unrolled(&self.each());
+        lines.lines(&for_body);
+        lines.line(&body);
+        lines.close(1);
+        if self.this.elements.iter().any(|e| e.writes) {
+            lines.open("{");
+            lines.lines(&for_writes);
+            for (number, (e, window)) in numbered().filter(|(_, (e, _))| e.writes) {
+                let target = self.piece(e, window.first, "");
+                lines.line(&format!("{target} = {}.raw;", self.name(number, e)));
+            }
+            lines.close(1);
+        }
+        lines.close(1);
+        Ok(())
+    }
+
+    fn name(&self, number: usize, e: &ElementAccess) -> String {
+        format!("brook_{}_{number}", e.array)
+    }
+
+    /// Elements at once as the target reads and writes them.
+    fn piece(&self, e: &ElementAccess, distance: i64, constant: &str) -> String {
+        let global = match self.pass.backend.spelling.global.as_str() {
+            "" => String::new(),
+            space => format!("{space} "),
+        };
+        // A program may have variables called as the target's own type is.
+        let raw = format!("{}_raw", wide_name(e.scalar, self.width()));
+        format!(
+            "*({global}{constant}{raw} *)({})",
+            self.address(e, distance)
+        )
+    }
+
+    /// Reads all elements of an array that a chunk needs.
+    fn read(&self, lines: &mut Lines, number: usize, e: &ElementAccess, window: &Window) {
+        let name = self.name(number, e);
+        let kept = |value: String| match self.apart.get(number) {
+            Some(true) => format!("brook_opaque({value})"),
+            _ => value,
+        };
+        let piece = |distance: i64| kept(self.piece(e, distance, "const "));
+        if window.is_one_piece() {
+            lines.line(&format!("{name}.raw = {};", piece(window.first)));
+            return;
+        }
+        for &distance in &window.pieces {
+            lines.open("{");
+            let ty = wide_name(e.scalar, self.width());
+            lines.line(&format!("{ty} brook_piece;"));
+            lines.line(&format!("brook_piece.raw = {};", piece(distance)));
+            for at in 0..self.width() {
+                let to = distance - window.first + at as i64;
+                lines.line(&format!("{name}[{to}] = brook_piece.v[{at}];"));
+            }
+            lines.close(1);
+        }
+        for &distance in &window.single {
+            let value = kept(format!("*({})", self.address(e, distance)));
+            lines.line(&format!("{name}[{}] = {value};", distance - window.first));
+        }
+    }
+
+    /// The body for iterations whose elements are read and written at once.
+    fn body(&self) -> Result<String, Overlap> {
+        let mut edits = self.pass.edits.within(self.this.rest);
+        let windows = self.this.elements.iter().zip(&self.wide.windows);
+        for (number, (e, window)) in windows.enumerate() {
+            let name = self.name(number, e);
+            for used in &e.uses {
+                let kept = match (window.is_one_piece(), used.distance - window.first) {
+                    (true, _) => format!("{name}.v[brook_e]"),
+                    (false, 0) => format!("{name}[brook_e]"),
+                    (false, by) => format!("{name}[brook_e + {by}]"),
+                };
+                edits.discard(used.span);
+                edits.replace(used.span, kept);
+            }
+        }
+        edits.take(self.this.rest, self.text())
+    }
+
+    /// Opens the loops in which the program's own body runs, and says how many braces close them.
+    fn one_by_one(&self, lines: &mut Lines) -> usize {
+        let from = lines.depth;
+        if self.this.total {
+            self.aligned(lines);
+        }
+        if let Some(many) = self.coarse {
+            lines.unrolled(&iterations_of_item(many));
+        }
+        for level in &self.levels.around {
+            lines.lines(&level.lines);
+            self.under(lines, &level.conditions);
+        }
+        lines.unrolled(&self.each());
+        let number = self.number();
+        let number = match self.this.total {
+            // Neighbours access neighbouring elements where these are not aligned.
+            true => format!(
+                "(brook_aligned ? {number} : brook_own + brook_e * {})",
+                self.wide.chunks()
+            ),
+            false => number,
+        };
+        lines.lines(&self.each_lines(&number));
+        self.under(lines, &self.levels.leaf.conditions);
+        lines.depth - from
+    }
+
+    fn under(&self, lines: &mut Lines, conditions: &[String]) {
+        if !conditions.is_empty() {
+            lines.open(&format!("if ({}) {{", conditions.join(" && ")));
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Items that run several neighbouring iterations along x, where each has elements of its own side by side: these are read
+//! and written at once, and neighbours of them that several of the iterations read are read once.
+//!
+//! Iterations along x are counted through all groups of the program. An item of the launch runs a few that follow each other,
+//! its chunk, and begins where addresses are aligned: the first chunk may begin before the first iteration of all (`shift`). Where
+//! all iterations of a chunk happen and all its elements are aligned, its accesses are wide; otherwise its iterations
+//! run one by one. So the body stands twice. Where a row is not aligned, the items along x share the iterations of their
+//! chunks out by turns, so that neighbours access neighbouring elements as they would without all this. If items run several
+//! iterations of an outer loop besides (`coarsening.rs`), these stand in both bodies, so that a compiler sees all reads of them
+//! together.
+//!
+//! In the names of the generated code: `brook_e` counts the iterations of a chunk, `brook_own` is the chunk's number among
+//! those that have as many iterations together as a group of the program, `brook_of` says which of the item's group these
+//! are. `brook_group_x` is the program's group, `brook_item_x` the item in it; where the two are those of a tile,
+//! `brook_iteration_x` is the iteration of the loop, and no tile is left.
+//!
+//! - `mod.rs`: which nests run so, and how many iterations a chunk has.
+//! - `windows.rs`: the elements of an array that a chunk needs.
+//! - `levels.rs`: what the loops of a nest compute, line by line.
+//! - `bodies.rs`: the two bodies.
+
+mod bodies;
+mod levels;
+mod windows;
+
+use super::coarsening;
+use crate::backend::Backend;
+use crate::expr::{self, Scalar};
+use crate::module::{Elementwise, LoopId, MOST_OPERATIONS, Module, Nest};
+use crate::options::Choices;
+use crate::rewrite::WIDE;
+use windows::Window;
+
+pub(super) use levels::Level;
+
+/// What an item keeps of arrays has no more bytes than these if somebody reads neighbours: more do not stay in registers.
+const MOST_BYTES: usize = 192;
+
+/// Who reads neighbours accesses so many bytes at once unless somebody says otherwise: with more, too few items are left.
+const WIDE_WITH_NEIGHBOURS: usize = 8;
+
+/// How the items of a nest run several iterations at once.
+#[derive(Clone, Debug)]
+pub(super) struct Wide {
+    /// How many.
+    pub(super) width: usize,
+    /// So many iterations before the first one of all the first chunk begins.
+    pub(super) shift: usize,
+    /// Of each array's elements, what an item needs.
+    windows: Vec<Window>,
+    /// How many iterations a group of the program has along x.
+    pub(super) items: usize,
+    /// The two loops along x are those of one tile.
+    tiles: bool,
+}
+
+impl Wide {
+    /// How the items of a nest run several iterations at once, if they do: no more than somebody has chosen, and if somebody
+    /// has, whatever there is to do. With it comes the outer loop of which they run several iterations besides.
+    pub(super) fn of(
+        module: &Module,
+        backend: &Backend,
+        nest: &Nest,
+        choices: Choices,
+    ) -> Option<(Self, Option<(LoopId, usize)>)> {
+        if !backend.lowering.wide {
+            return None;
+        }
+        let this = nest.schedule.wide.as_ref()?;
+        let items = nest.inner.first().and_then(expr::constant)?;
+        let items = usize::try_from(items)
+            .ok()
+            .filter(|_| nest.threads.is_some())?;
+        // What the launch cannot count is not grouped.
+        let counted = nest
+            .outer
+            .first()
+            .is_some_and(|e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX)));
+        let counted = counted && super::is_known(&module.loop_(this.outer).count);
+        let directive = |d: &crate::module::Directive| nest.span.contains(d.span);
+        if !counted || module.directives.iter().any(directive) || hides(module, this.leaf) {
+            return None;
+        }
+        let outermost = coarsening::iterations(module, nest, choices.coarsen);
+        let outermost = outermost.filter(|(outer, _)| *outer != this.outer && this.total);
+        let mut width = WIDE / this.elements.iter().map(|e| e.scalar.size()).max()?;
+        while width > 1 {
+            if let Some(wide) = Self::with(module, this, items, width)
+                && let Some(coarse) = wide.coarse(this, outermost, choices)
+            {
+                return Some((wide, coarse));
+            }
+            width /= 2;
+        }
+        None
+    }
+
+    /// How it is with so many iterations, if they can run at once, and accesses become fewer by it.
+    fn with(module: &Module, this: &Elementwise, items: usize, width: usize) -> Option<Self> {
+        let written = this.elements.iter().find(|e| e.writes);
+        let own = written.or(this.elements.first())?.offset;
+        let shift = own.rem_euclid(width as i64);
+        let tiles = module.loop_(this.outer).children.contains(&this.leaf)
+            && module.loop_(this.leaf).tile.is_some();
+        // Iterations before the first one of all are counted where no groups are.
+        if !items.is_multiple_of(width) || shift != 0 && !(tiles && this.total) {
+            return None;
+        }
+        let windows = this.elements.iter();
+        let windows: Vec<Window> = windows.map(|e| Window::of(e, width, shift)).collect();
+        let all = || this.elements.iter().zip(&windows);
+        if all().any(|(e, w)| e.writes && !w.is_one_piece()) {
+            return None;
+        }
+        let before: usize = this.elements.iter().map(|e| e.distances() * width).sum();
+        let accesses: usize = windows.iter().map(Window::accesses).sum();
+        let pays = 10 * accesses <= 7 * before;
+        pays.then_some(Self {
+            width,
+            shift: usize::try_from(shift).unwrap_or(0),
+            windows,
+            items,
+            tiles,
+        })
+    }
+
+    /// Which outer loop items run several iterations of besides; nothing if that is too much for them.
+    fn coarse(
+        &self,
+        this: &Elementwise,
+        outermost: Option<(LoopId, usize)>,
+        choices: Choices,
+    ) -> Option<Option<(LoopId, usize)>> {
+        let largest = this.elements.iter().map(|e| e.scalar.size()).max()?;
+        let double = this.elements.iter().any(|e| e.scalar == Scalar::Double);
+        let scalar = if double {
+            Scalar::Double
+        } else {
+            Scalar::Float
+        };
+        let operations = self.width * this.work.straight_in(scalar)?;
+        let neighbours = self.windows.iter().any(|w| !w.is_one_piece());
+        let outermost = outermost.filter(|_| neighbours);
+        // An access of 16 bytes brings as much as several iterations do.
+        let outermost =
+            outermost.filter(|_| self.width * largest < WIDE || choices.coarsen.is_some());
+        if let Some(most) = choices.elements {
+            let fits = self.width <= usize::from(most);
+            return fits.then_some(outermost);
+        }
+        if !neighbours {
+            return (operations <= MOST_OPERATIONS).then_some(None);
+        }
+        let many = outermost.map_or(1, |(_, many)| many);
+        let windows = this.elements.iter().zip(&self.windows);
+        let bytes: usize = windows.map(|(e, w)| e.scalar.size() * w.count).sum();
+        let enough = self.width * largest <= WIDE_WITH_NEIGHBOURS.max(2 * largest);
+        let fits = many * operations <= MOST_OPERATIONS && many * bytes <= MOST_BYTES;
+        (enough && fits).then_some(outermost)
+    }
+
+    /// What the loop variable of the innermost loop is computed of.
+    pub(super) fn index(&self) -> &'static str {
+        match self.tiles {
+            true => "brook_iteration_x",
+            false => "brook_item_x",
+        }
+    }
+
+    /// How many chunks have as many iterations as a group of the program.
+    pub(super) fn chunks(&self) -> usize {
+        self.items / self.width
+    }
+}
+
+/// Whether a loop's variable hides that of a loop around it.
+fn hides(module: &Module, leaf: LoopId) -> bool {
+    let mut names: Vec<&str> = Vec::new();
+    let mut at = Some(leaf);
+    while let Some(id) = at {
+        let this = module.loop_(id);
+        // The halves of a tile have one.
+        if this.tile.as_ref().is_none_or(|t| t.over_tiles) {
+            names.push(&this.header.variable);
+        }
+        at = this.parent;
+    }
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    names.len() < all
+}
+
+/// The prelude's type of several numbers that are aligned as a whole.
+pub(crate) fn wide_name(scalar: Scalar, count: usize) -> String {
+    format!("brook_wide_{}_{count}", scalar.c_name().replace(' ', "_"))
+}
