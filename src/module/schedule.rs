@@ -55,4 +55,6 @@ pub struct Coarsened {
     pub iterations: usize,
     /// Operators, calls and accesses through pointers of one iteration.
     pub operations: usize,
+    /// How many of an iteration's reads another one of these has made before.
+    pub again: usize,
 }

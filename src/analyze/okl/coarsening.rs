@@ -10,7 +10,6 @@ fn may_be_coarsened(unit: &Unit, id: LoopId) -> bool {
     let this = &unit.loops[id.index()];
     this.kind == LoopKind::Outer
         && this.tile.is_none()
-        && this.block
         && !this.guarded
         && this.absent.is_empty()
         && this.constants.is_empty()
@@ -31,5 +30,6 @@ pub(super) fn described(loops: &HashMap<Span, LoopId>, found: &Coarse) -> Option
         outer: *loops.get(&found.outer)?,
         iterations: found.iterations,
         operations: found.operations,
+        again: found.again,
     })
 }

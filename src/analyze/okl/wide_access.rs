@@ -85,6 +85,10 @@ pub(super) fn described(
     body: NodeId,
     found: WideAccess,
 ) -> Option<Elementwise> {
+    // Indices are written where types and numbers that the body declares are not known.
+    if tree.descendants(body).any(|n| declares_type(tree, n)) {
+        return None;
+    }
     let statements = block(tree, body);
     let (first, rest) = first((tree, text), &found, &statements)?;
     let begin = statements.get(..statements.len() - rest.len())?;
@@ -161,6 +165,21 @@ pub(super) fn described(
         elements: found.elements,
         total: found.total,
     })
+}
+
+/// Whether a type, its members or another name for one are declared there.
+fn declares_type(tree: &Tree, node: NodeId) -> bool {
+    match tree.kind(node) {
+        Kind::TypeDefinition
+        | Kind::AliasDeclaration
+        | Kind::UsingDeclaration
+        | Kind::NamespaceAlias => true,
+        Kind::StructSpecifier
+        | Kind::ClassSpecifier
+        | Kind::UnionSpecifier
+        | Kind::EnumSpecifier => tree.child(node, Field::Body).is_some(),
+        _ => false,
+    }
 }
 
 /// The statements that the pass knows by their declarators, and those behind them.

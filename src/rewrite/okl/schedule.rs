@@ -46,8 +46,9 @@ impl Schedule {
             let wide = Some(wide);
             return Some(Self { wide, coarse });
         }
-        let coarse = coarsening::iterations(module, nest, choices.coarsen)?;
-        let coarse = Some(coarse);
+        // What stands before such an iteration needs lines of its own.
+        let coarse = coarsening::iterations(module, nest, choices.coarsen);
+        let coarse = Some(coarse.filter(|(outer, _)| module.loop_(*outer).block)?);
         Some(Self { wide: None, coarse })
     }
 

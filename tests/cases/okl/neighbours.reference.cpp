@@ -41,3 +41,7 @@ void divided(int n, const float *u, float *out) {
   for (int i = 0; i < n; ++i)
     if (12 / (n - i) < 5) out[i] = u[i] + u[i + 1];
 }
+
+void own_numbers(int n, int, const float *u, float *out) {
+  for (int i = 2; i < n - 2; ++i) out[i] = u[i - 1] + 2 * u[i + 2];
+}

@@ -8,7 +8,7 @@ use super::{Wide, Window, wide_name};
 use crate::module::{ElementAccess, Elementwise};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{Part, Use};
-use crate::source::Overlap;
+use crate::source::{Overlap, Span};
 
 /// Lines of blocks that are open.
 struct Lines {
@@ -438,7 +438,9 @@ impl Bodies<'_, '_> {
 
     /// The body for iterations whose elements are read and written at once.
     fn body(&self) -> Result<String, Overlap> {
-        let mut edits = self.pass.edits.within(self.this.rest);
+        // What is appended at its end, behind a semicolon, closes what stands around.
+        let rest = self.this.rest;
+        let mut edits = { &self.pass.edits }.within(Span::new(rest.start, rest.end - 1));
         let windows = self.this.elements.iter().zip(&self.wide.windows);
         for (number, (e, window)) in windows.enumerate() {
             let name = self.name(number, e);
@@ -452,7 +454,7 @@ impl Bodies<'_, '_> {
                 edits.replace(used.span, kept);
             }
         }
-        edits.take(self.this.rest, self.text())
+        edits.take(rest, self.text())
     }
 
     /// Opens the loops in which the program's own body runs, and says how many braces close them.

@@ -26,18 +26,22 @@ mod windows;
 use super::coarsening;
 use crate::backend::Backend;
 use crate::expr::{self, Scalar};
-use crate::module::{Elementwise, LoopId, MOST_OPERATIONS, Module, Nest};
+use crate::module::{ElementAccess, Elementwise, LoopId, MOST_OPERATIONS, Module, Nest};
 use crate::options::Choices;
 use crate::rewrite::WIDE;
 use windows::Window;
 
 pub(super) use levels::Level;
 
-/// What an item keeps of arrays has no more bytes than these if somebody reads neighbours: more do not stay in registers.
-const MOST_BYTES: usize = 192;
+/// Who reads several rows accesses so many bytes at once unless somebody says otherwise: rows that begin at all such addresses are
+/// more than those that begin where there are 16.
+const WIDE_ROWS: usize = 8;
 
-/// Who reads neighbours accesses so many bytes at once unless somebody says otherwise: with more, too few items are left.
-const WIDE_WITH_NEIGHBOURS: usize = 8;
+/// What an item keeps of arrays has no more bytes than these if somebody reads neighbours, or too few items have registers.
+const MOST_BYTES: usize = 128;
+
+/// The same if it runs several iterations of an outer loop, and these share most of what they read (27 points of a cube in `float`).
+const MOST_BYTES_SHARED: usize = 320;
 
 /// How the items of a nest run several iterations at once.
 #[derive(Clone, Debug)]
@@ -83,10 +87,11 @@ impl Wide {
         }
         let outermost = coarsening::iterations(module, nest, choices.coarsen);
         let outermost = outermost.filter(|(outer, _)| *outer != this.outer && this.total);
+        let again = nest.schedule.coarsened.as_ref().map_or(0, |c| c.again);
         let mut width = WIDE / this.elements.iter().map(|e| e.scalar.size()).max()?;
         while width > 1 {
             if let Some(wide) = Self::with(module, this, items, width)
-                && let Some(coarse) = wide.coarse(this, outermost, choices)
+                && let Some(coarse) = wide.coarse(this, (outermost, again), choices)
             {
                 return Some((wide, coarse));
             }
@@ -128,7 +133,7 @@ impl Wide {
     fn coarse(
         &self,
         this: &Elementwise,
-        outermost: Option<(LoopId, usize)>,
+        (outermost, again): (Option<(LoopId, usize)>, usize),
         choices: Choices,
     ) -> Option<Option<(LoopId, usize)>> {
         let largest = this.elements.iter().map(|e| e.scalar.size()).max()?;
@@ -151,12 +156,25 @@ impl Wide {
         if !neighbours {
             return (operations <= MOST_OPERATIONS).then_some(None);
         }
-        let many = outermost.map_or(1, |(_, many)| many);
+        let array = |e: &ElementAccess| this.elements.iter().filter(|o| o.array == e.array).count();
+        let rows = this.elements.iter().any(|e| array(e) > 1);
+        if rows && self.width * largest > WIDE_ROWS.max(2 * largest) {
+            return None;
+        }
         let windows = this.elements.iter().zip(&self.windows);
         let bytes: usize = windows.map(|(e, w)| e.scalar.size() * w.count).sum();
-        let enough = self.width * largest <= WIDE_WITH_NEIGHBOURS.max(2 * largest);
-        let fits = many * operations <= MOST_OPERATIONS && many * bytes <= MOST_BYTES;
-        (enough && fits).then_some(outermost)
+        let fits =
+            |many: usize, most: usize| many * operations <= MOST_OPERATIONS && many * bytes <= most;
+        let reads = this.elements.iter().filter(|e| e.reads);
+        let reads: usize = reads.map(ElementAccess::distances).sum();
+        let together = outermost.filter(|(_, many)| {
+            let most = match 2 * again >= reads {
+                true => MOST_BYTES_SHARED,
+                false => MOST_BYTES,
+            };
+            fits(*many, most)
+        });
+        (together.is_some() || fits(1, MOST_BYTES)).then_some(together)
     }
 
     /// What the loop variable of the innermost loop is computed of.
