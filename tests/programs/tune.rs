@@ -158,6 +158,12 @@ fn left_out(folder: &Path) -> Result<(), String> {
         "best: the source as it is",
     ];
     expect(&found, 0, &texts)?;
+    let late = tune(folder, &format!("{F} --space ROUNDS=1,2 --budget 0"))?;
+    expect(
+        &late,
+        0,
+        &["0 of 2 combinations tried", "nothing was tried"],
+    )?;
     let broken = tune(folder, &format!("{F} --space ROUNDS=1 -D MODE=2"))?;
     expect(&broken, 3, &["the source as it is: its process ended"])?;
     let moody = tune(folder, &format!("{F} --space ROUNDS=1 -D MODE=4"))?;

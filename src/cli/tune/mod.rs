@@ -239,6 +239,10 @@ impl Tune {
                 time(seconds),
                 before / seconds
             ),
+            _ if tried.len() == 1 && allowed > 0 => format!(
+                "nothing was tried: the source as it is took the {} s that are allowed (--budget)\n",
+                self.budget
+            ),
             _ => "best: the source as it is\n".to_string(),
         };
         common::print(&format!("{text}{best}"))?;

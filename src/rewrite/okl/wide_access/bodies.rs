@@ -4,66 +4,23 @@
 use super::super::Pass;
 use super::super::coarsening::iterations_of_item;
 use super::levels::{Levels, mentions, needed};
-use super::{Wide, Window, wide_name};
+use super::lines::Lines;
+use super::{Wide, wide_name};
 use crate::module::{ElementAccess, Elementwise};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
-/// Lines of blocks that are open.
-struct Lines {
-    text: String,
-    indent: String,
-    depth: usize,
-    /// How the target is told to unroll a loop.
-    unroll: String,
-}
-
-impl Lines {
-    fn line(&mut self, line: &str) {
-        // Directives stand at the beginning of theirs.
-        let indent = match line.starts_with('#') {
-            true => String::new(),
-            false => self.indent.clone() + &"  ".repeat(self.depth),
-        };
-        self.text += &format!("\n{indent}{line}");
-    }
-
-    fn lines(&mut self, lines: &[String]) {
-        lines.iter().for_each(|l| self.line(l));
-    }
-
-    fn open(&mut self, line: &str) {
-        self.line(line);
-        self.depth += 1;
-    }
-
-    /// A loop of which no loop is left.
-    fn unrolled(&mut self, line: &str) {
-        if !self.unroll.is_empty() {
-            self.line(&format!("#pragma {}", self.unroll));
-        }
-        self.open(line);
-    }
-
-    fn close(&mut self, many: usize) {
-        for _ in 0..many {
-            self.depth -= 1;
-            self.line("}");
-        }
-    }
-}
-
 /// A nest as its bodies need it.
-struct Bodies<'p, 'a> {
-    pass: &'p Pass<'a>,
-    this: &'a Elementwise,
-    wide: Wide,
+pub(super) struct Bodies<'p, 'a> {
+    pub(super) pass: &'p Pass<'a>,
+    pub(super) this: &'a Elementwise,
+    pub(super) wide: Wide,
     levels: Levels,
     /// How many iterations of an outer loop an item runs, if these are several.
     coarse: Option<usize>,
     /// Of each array, whether what is read there is kept apart from other reads.
-    apart: Vec<bool>,
+    pub(super) apart: Vec<bool>,
 }
 
 impl Pass<'_> {
@@ -142,11 +99,11 @@ impl Bodies<'_, '_> {
         Ok("}".repeat(opened + 1))
     }
 
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.wide.width
     }
 
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         self.pass.text
     }
 
@@ -299,39 +256,6 @@ impl Bodies<'_, '_> {
         lines.lines(&self.around(texts));
     }
 
-    /// Whether the elements of the iteration are aligned with which a chunk begins.
-    fn addresses_aligned(&self) -> String {
-        let windows = self.this.elements.iter().zip(&self.wide.windows);
-        let mut masks: Vec<(usize, Vec<String>)> = Vec::new();
-        for (e, window) in windows {
-            let Some(piece) = window.pieces.first() else {
-                continue;
-            };
-            let mask = e.scalar.size() * self.width() - 1;
-            let address = format!("(size_t)({})", self.address(e, *piece));
-            match masks.iter_mut().find(|(m, _)| *m == mask) {
-                Some((_, all)) => all.push(address),
-                None => masks.push((mask, vec![address])),
-            }
-        }
-        let masks = masks.iter().map(|(mask, all)| match all.as_slice() {
-            [one] => format!("({one} & {mask}) == 0"),
-            all => format!("(({}) & {mask}) == 0", all.join(" | ")),
-        });
-        let all: Vec<String> = masks.collect();
-        all.join(" && ")
-    }
-
-    /// The address of an element that is so many behind an iteration's own.
-    fn address(&self, e: &ElementAccess, distance: i64) -> String {
-        let own = format!("{} + {}", e.array, parenthesized(e.index.of(self.text())));
-        match distance {
-            0 => own,
-            d if d < 0 => format!("{own} - {}", d.unsigned_abs()),
-            d => format!("{own} + {d}"),
-        }
-    }
-
     /// All iterations of a chunk, with wide accesses.
     fn at_once(&self, lines: &mut Lines) -> Result<(), Overlap> {
         let body = self.body()?;
@@ -387,53 +311,6 @@ impl Bodies<'_, '_> {
         }
         lines.close(1);
         Ok(())
-    }
-
-    fn name(&self, number: usize, e: &ElementAccess) -> String {
-        format!("brook_{}_{number}", e.array)
-    }
-
-    /// Elements at once as the target reads and writes them.
-    fn piece(&self, e: &ElementAccess, distance: i64, constant: &str) -> String {
-        let global = match self.pass.backend.spelling.global.as_str() {
-            "" => String::new(),
-            space => format!("{space} "),
-        };
-        // A program may have variables called as the target's own type is.
-        let raw = format!("{}_raw", wide_name(e.scalar, self.width()));
-        format!(
-            "*({global}{constant}{raw} *)({})",
-            self.address(e, distance)
-        )
-    }
-
-    /// Reads all elements of an array that a chunk needs.
-    fn read(&self, lines: &mut Lines, number: usize, e: &ElementAccess, window: &Window) {
-        let name = self.name(number, e);
-        let kept = |value: String| match self.apart.get(number) {
-            Some(true) => format!("brook_opaque({value})"),
-            _ => value,
-        };
-        let piece = |distance: i64| kept(self.piece(e, distance, "const "));
-        if window.is_one_piece() {
-            lines.line(&format!("{name}.raw = {};", piece(window.first)));
-            return;
-        }
-        for &distance in &window.pieces {
-            lines.open("{");
-            let ty = wide_name(e.scalar, self.width());
-            lines.line(&format!("{ty} brook_piece;"));
-            lines.line(&format!("brook_piece.raw = {};", piece(distance)));
-            for at in 0..self.width() {
-                let to = distance - window.first + at as i64;
-                lines.line(&format!("{name}[{to}] = brook_piece.v[{at}];"));
-            }
-            lines.close(1);
-        }
-        for &distance in &window.single {
-            let value = kept(format!("*({})", self.address(e, distance)));
-            lines.line(&format!("{name}[{}] = {value};", distance - window.first));
-        }
     }
 
     /// The body for iterations whose elements are read and written at once.

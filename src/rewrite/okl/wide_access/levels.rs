@@ -8,7 +8,7 @@ use crate::expr::{Scalar, constant};
 use crate::lex::lex;
 use crate::module::{Elementwise, Loop, LoopId, Module, Nest};
 use crate::rewrite::text::parenthesized;
-use crate::source::Overlap;
+use crate::source::{Overlap, Span};
 
 /// One loop of a nest, or one half of a tile.
 #[derive(Clone, Debug, Default)]
@@ -77,7 +77,7 @@ impl<'a> Pass<'a> {
             level.conditions.extend(conditions);
             self.levels.insert(id, level);
         }
-        let head = crate::source::Span::new(first.head.start, first.body.start);
+        let head = Span::new(first.head.start, first.body.start);
         self.edits.discard(head);
         self.edits.replace(head, "");
         Ok(())
@@ -156,7 +156,7 @@ impl Wide {
         let iterations = match outer.tile.as_ref().filter(|t| t.check) {
             Some(tile) => parenthesized(&tile.iterations.to_string()),
             None => format!(
-                "{} * {}",
+                "(long){} * {}",
                 parenthesized(&outer.count.to_string()),
                 self.items
             ),

@@ -17,10 +17,12 @@
 //! - `mod.rs`: which nests run so, and how many iterations a chunk has.
 //! - `windows.rs`: the elements of an array that a chunk needs.
 //! - `levels.rs`: what the loops of a nest compute, line by line.
-//! - `bodies.rs`: the two bodies.
+//! - `bodies.rs`: the two bodies; `accesses.rs`: how elements are read and written in them; `lines.rs`: their text.
 
+mod accesses;
 mod bodies;
 mod levels;
+mod lines;
 mod windows;
 
 use super::coarsening;
