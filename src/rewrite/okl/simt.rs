@@ -23,10 +23,7 @@ impl Pass<'_> {
         let mut lines = Vec::new();
         let mut closing = Vec::new();
         if self.wide_nest(first).is_some() {
-            self.wide_level(id)?;
-            let own = indentation(self.text, first.span.start);
-            self.barriers_around(first, own);
-            return Ok(());
+            return self.wide_level(id);
         }
         let header = self.header_texts(first)?;
         let passes_on = self.passes_on(id);
@@ -94,7 +91,7 @@ impl Pass<'_> {
     }
 
     /// The barriers that the language implies before and after a loop, or what else ends a condition there.
-    fn barriers_around(&mut self, this: &Loop, own: &str) {
+    pub(super) fn barriers_around(&mut self, this: &Loop, own: &str) {
         let implied = !self.options.no_auto_barriers;
         let (before, after) = (
             implied && this.barrier_before,

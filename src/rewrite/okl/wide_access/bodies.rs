@@ -74,6 +74,16 @@ impl Pass<'_> {
                         .append(leaf.body.end, format!("\n{own}{close} }}"));
                 }
             }
+            // Behind what closes the body, which may end where they do.
+            let mut at = Some(this.leaf);
+            while let Some(id) = at {
+                let around = module.loop_(id);
+                if around.tile.as_ref().is_none_or(|t| t.over_tiles) {
+                    let own = indentation(self.text, around.span.start);
+                    self.barriers_around(around, own);
+                }
+                at = around.parent;
+            }
         }
         Ok(())
     }
