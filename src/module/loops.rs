@@ -95,6 +95,17 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// The second half of a tile whose first half this is.
+    pub fn second_half(&self) -> Option<LoopId> {
+        self.tile.as_ref().filter(|t| t.over_tiles)?;
+        self.children.first().copied()
+    }
+
+    /// Whether it is a statement: all but second halves of tiles.
+    pub fn is_statement(&self) -> bool {
+        self.tile.as_ref().is_none_or(|t| t.over_tiles)
+    }
+
     /// Whether a statement of that span is the only one in the body.
     pub fn holds_only(&self, text: &str, inner: Span) -> bool {
         let blank = |start: u32, end: u32| lex(Span::new(start, end).of(text)).is_empty();

@@ -156,11 +156,13 @@ impl Module {
     }
 
     /// The outermost loop around a loop.
-    pub fn root_of(&self, mut id: LoopId) -> LoopId {
-        while let Some(parent) = self.loop_(id).parent {
-            id = parent;
-        }
-        id
+    pub fn root_of(&self, id: LoopId) -> LoopId {
+        self.and_around(id).last().unwrap_or(id)
+    }
+
+    /// A loop and those around it, outwards.
+    pub fn and_around(&self, id: LoopId) -> impl Iterator<Item = LoopId> {
+        std::iter::successors(Some(id), |id| self.loop_(*id).parent)
     }
 
     /// The nests of all kernels of OKL.

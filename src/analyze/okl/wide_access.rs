@@ -10,7 +10,7 @@ use crate::module::{
 use crate::passes::WideAccess;
 use crate::sema::Sema;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, is_record};
 use std::collections::{HashMap, HashSet};
 
 /// Whether it is a statement with attributes, which is where the statement is.
@@ -174,11 +174,10 @@ fn declares_type(tree: &Tree, node: NodeId) -> bool {
         | Kind::AliasDeclaration
         | Kind::UsingDeclaration
         | Kind::NamespaceAlias => true,
-        Kind::StructSpecifier
-        | Kind::ClassSpecifier
-        | Kind::UnionSpecifier
-        | Kind::EnumSpecifier => tree.child(node, Field::Body).is_some(),
-        _ => false,
+        kind => {
+            let specifies = is_record(kind) || kind == Kind::EnumSpecifier;
+            specifies && tree.child(node, Field::Body).is_some()
+        }
     }
 }
 

@@ -53,27 +53,28 @@ impl Pass<'_> {
             lines.push(format!("#pragma {}", self.backend.spelling.unroll));
         }
         lines.push(iterations_of_item(many));
-        let (group, exists) = self.coarse_number(part);
+        let (group, exists) = self.shared_group(part, many, COUNTER);
         lines.push(group);
         lines.push(format!("if ({exists}) {{"));
         closing.extend(["}".to_string(), "}".to_string()]);
     }
 
-    /// The program's group of an item's iteration, and the condition that there is such a group.
-    pub(super) fn coarse_number(&self, part: &Loop) -> (String, String) {
+    /// Where a group of the launch is so many of the program: which of these `counter` says, and the condition that there is such
+    /// a group.
+    pub(super) fn shared_group(&self, part: &Loop, many: usize, counter: &str) -> (String, String) {
         let name = group_name(part.axis);
-        let many = self.coarse_loop(part).unwrap_or(1);
         let count = parenthesized(&part.count.to_string());
         let (ty, wide) = group_type(part);
         let group = format!(
-            "const {ty} {name} = {wide}{} * {many} + {COUNTER};",
+            "const {ty} {name} = {wide}{} * {many} + {counter};",
             self.own_group_index(part)
         );
         (group, format!("(long){name} < {count}"))
     }
 }
 
-const COUNTER: &str = "brook_iteration";
+/// What counts the iterations of an item.
+pub(super) const COUNTER: &str = "brook_iteration";
 
 /// How the loop over an item's iterations begins.
 pub(super) fn iterations_of_item(many: usize) -> String {

@@ -72,11 +72,8 @@ impl Pass<'_> {
 
     /// The second half of a tile, or the loop itself.
     fn last_part<'l>(&'l self, first: &'l Loop) -> &'l Loop {
-        let second = first.tile.as_ref().filter(|t| t.over_tiles);
-        match (second, first.children.as_slice()) {
-            (Some(_), [second]) => self.module.loop_(*second),
-            _ => first,
-        }
+        let second = first.second_half();
+        second.map_or(first, |id| self.module.loop_(id))
     }
 
     /// Whether no backend spells bounds and step in another way than the program.

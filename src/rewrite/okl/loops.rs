@@ -14,10 +14,7 @@ impl Pass<'_> {
     pub(super) fn host_loop(&mut self, id: LoopId) -> Result<(), Overlap> {
         let module = self.module;
         let first = module.loop_(id);
-        let second_id = first
-            .tile
-            .as_ref()
-            .and_then(|_| first.children.first().copied());
+        let second_id = first.second_half();
         let second = second_id.map(|c| module.loop_(c));
         let (last_id, last) = match (second_id, second) {
             (Some(id), Some(second)) => (id, second),

@@ -52,7 +52,6 @@ mod spaces;
 mod tiles;
 mod wide_access;
 
-use wide_access::Level;
 pub(crate) use wide_access::wide_name;
 
 use super::Rewritten;
@@ -112,8 +111,6 @@ struct Pass<'a> {
     values: usize,
     /// Nests that do not run as the program says it, by their outermost loops.
     schedules: HashMap<LoopId, Schedule>,
-    /// What the loops of nests compute whose items run several iterations at once.
-    levels: HashMap<LoopId, Level>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
     /// Ordinary loops of which no loop is left.
@@ -195,7 +192,6 @@ pub(super) fn rewrite(
         limited: HashMap::new(),
         values: 0,
         schedules: schedule::schedules(module, backend, options),
-        levels: HashMap::new(),
         headers: HashMap::new(),
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),

@@ -56,19 +56,15 @@ impl Schedule {
     pub(super) fn groups(&self, module: &Module, nest: &Nest, axis: usize, groups: &Expr) -> Expr {
         if let Some(wide) = self.wide.as_ref().filter(|_| axis == 0) {
             let outer = nest.schedule.wide.as_ref().map(|w| module.loop_(w.outer));
-            let tiles = outer.filter(|o| o.count == *groups);
-            return match tiles.and_then(|o| o.tile.as_ref()) {
-                _ if wide.shift == 0 => shared_out(groups, wide.width),
+            let tile = outer.and_then(|o| o.tile.as_ref());
+            return match tile.filter(|_| wide.shift > 0) {
                 Some(tile) => {
                     let shift = Expr::int(wide.shift as i32);
                     let iterations =
                         Expr::binary(BinaryOperator::Add, tile.iterations.clone(), shift);
                     shared_out(&iterations, wide.width * wide.items)
                 }
-                None => {
-                    let more = Expr::binary(BinaryOperator::Add, groups.clone(), Expr::int(1));
-                    shared_out(&more, wide.width)
-                }
+                None => shared_out(groups, wide.width),
             };
         }
         match self.coarse {

@@ -14,16 +14,14 @@ impl Pass<'_> {
     pub(super) fn simt_loop(&mut self, id: LoopId) -> Result<(), Overlap> {
         let module = self.module;
         let first = module.loop_(id);
-        let second_id = first
-            .tile
-            .as_ref()
-            .and_then(|_| first.children.first().copied());
+        let second_id = first.second_half();
         let second = second_id.map(|c| module.loop_(c));
         let last_id = second_id.unwrap_or(id);
         let mut lines = Vec::new();
         let mut closing = Vec::new();
+        // Written when everything else in the nest is.
         if self.wide_nest(first).is_some() {
-            return self.wide_level(id);
+            return Ok(());
         }
         let header = self.header_texts(first)?;
         let passes_on = self.passes_on(id);
@@ -358,7 +356,7 @@ impl Pass<'_> {
         }
         match (self.wide_nest(part), part.axis, part.kind) {
             (Some(_), 0, LoopKind::Outer) => "brook_group_x".to_string(),
-            (Some((.., wide)), 0, LoopKind::Inner) => wide.index().to_string(),
+            (Some((_, wide)), 0, LoopKind::Inner) => wide.index().to_string(),
             _ => self.own_group_index(part),
         }
     }

@@ -38,11 +38,13 @@ impl Pass<'_> {
             };
             let leaf = module.loop_(this.leaf);
             let apart = |e: &ElementAccess| e.reads && self.keeps_apart(&e.array, leaf.span.start);
+            let apart = this.elements.iter().map(apart).collect();
+            let levels = self.levels(this, &wide)?;
             let bodies = Bodies {
                 this,
-                levels: self.levels(this, &wide),
+                levels,
                 coarse,
-                apart: this.elements.iter().map(apart).collect(),
+                apart,
                 pass: self,
                 wide,
             };
@@ -75,14 +77,10 @@ impl Pass<'_> {
                 }
             }
             // Behind what closes the body, which may end where they do.
-            let mut at = Some(this.leaf);
-            while let Some(id) = at {
-                let around = module.loop_(id);
-                if around.tile.as_ref().is_none_or(|t| t.over_tiles) {
-                    let own = indentation(self.text, around.span.start);
-                    self.barriers_around(around, own);
-                }
-                at = around.parent;
+            let around = module.and_around(this.leaf).map(|id| module.loop_(id));
+            for around in around.filter(|l| l.is_statement()) {
+                let own = indentation(self.text, around.span.start);
+                self.barriers_around(around, own);
             }
         }
         Ok(())
@@ -92,13 +90,13 @@ impl Pass<'_> {
 impl Bodies<'_, '_> {
     /// All that stands before the program's own body, and what stands behind it.
     fn write(&self, lines: &mut Lines) -> Result<String, Overlap> {
-        let pass = self.pass;
-        let item = { pass.backend.spelling.item.first() }.map_or("", String::as_str);
+        let item = self.pass.backend.spelling.item.first();
+        let item = item.map_or("", String::as_str);
         let chunks = self.wide.chunks();
         lines.line(&format!("const int brook_own = (int)({item} % {chunks});"));
         lines.line(&format!("const int brook_of = (int)({item} / {chunks});"));
-        if let Some(begin) = pass.wide_begin(self.this, &self.wide) {
-            lines.line(&begin);
+        if let Some(counted) = &self.levels.counted {
+            lines.line(&counted.begin);
         }
         self.whole(lines);
         lines.open("if (brook_whole) {");

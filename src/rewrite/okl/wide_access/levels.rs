@@ -2,17 +2,18 @@
 //! run, and not where the loops stand.
 
 use super::super::Pass;
-use super::super::coarsening::group_type;
+use super::super::coarsening::COUNTER;
 use super::Wide;
 use crate::expr::{Scalar, constant};
 use crate::lex::lex;
-use crate::module::{Elementwise, Loop, LoopId, Module, Nest};
+use crate::module::{Elementwise, Loop, LoopId};
 use crate::rewrite::text::parenthesized;
 use crate::source::{Overlap, Span};
+use std::borrow::Cow;
 
 /// One loop of a nest, or one half of a tile.
-#[derive(Clone, Debug, Default)]
-pub(in super::super) struct Level {
+#[derive(Default)]
+pub(super) struct Level {
     /// Declarations, one behind the other.
     pub(super) lines: Vec<String>,
     /// What has to be true.
@@ -30,157 +31,109 @@ pub(super) struct Levels {
 }
 
 impl<'a> Pass<'a> {
-    /// The nest around a loop, if its items run several iterations at once.
-    pub(in super::super) fn wide_nest(
-        &self,
-        part: &Loop,
-    ) -> Option<(&'a Nest, &'a Elementwise, &Wide)> {
+    /// What items run at once in the nest around a loop, if they run several iterations so.
+    pub(in super::super) fn wide_nest(&self, part: &Loop) -> Option<(&'a Elementwise, &Wide)> {
         if self.schedules.is_empty() {
             return None;
         }
         let root = self.root_of_loop(part);
         let wide = self.schedules.get(&root)?.wide.as_ref()?;
-        let nest = self.nest_of_root(root)?;
-        Some((nest, nest.schedule.wide.as_ref()?, wide))
+        let this = self.nest_of_root(root)?.schedule.wide.as_ref()?;
+        Some((this, wide))
     }
 
-    /// A loop of such a nest: what it computes is kept for where the iterations run, nothing of it is left here.
-    pub(in super::super) fn wide_level(&mut self, id: LoopId) -> Result<(), Overlap> {
+    /// Takes what all loops of a nest compute: nothing of it is left where they stand.
+    pub(super) fn levels(&mut self, this: &Elementwise, wide: &Wide) -> Result<Levels, Overlap> {
         let module = self.module;
-        let first = module.loop_(id);
-        let second = first.tile.as_ref().and(first.children.first().copied());
-        let header = self.header_texts(first)?;
-        for id in [Some(id), second].into_iter().flatten() {
-            let mut part = module.loop_(id);
-            let mut level = Level::default();
-            let whole;
-            if let Some((_, this, wide)) = self.wide_nest(part).filter(|(.., wide)| wide.tiles) {
-                if id == this.outer {
-                    continue;
-                }
-                if id == this.leaf {
-                    level.conditions.push(wide.counted(module, this).exists);
-                    // The loop as it was before it had tiles.
-                    whole = Loop {
-                        tile: None,
-                        ..part.clone()
-                    };
-                    part = &whole;
-                }
-            }
-            if self.coarse_loop(part).is_some() {
-                let (group, exists) = self.coarse_number(part);
-                level.lines.push(group);
-                level.conditions.push(exists);
-            }
-            let conditions = self.simt_part(part, &header, &mut level.lines, &mut Vec::new());
-            level.conditions.extend(conditions);
-            self.levels.insert(id, level);
-        }
-        let head = Span::new(first.head.start, first.body.start);
-        self.edits.discard(head);
-        self.edits.replace(head, "");
-        Ok(())
-    }
-
-    /// All loops of a nest.
-    pub(super) fn levels(&self, this: &Elementwise, wide: &Wide) -> Levels {
+        let counted = wide.tiles.then(|| self.counted(this, wide));
+        let mut statements: Vec<LoopId> = module.and_around(this.leaf).collect();
+        statements.retain(|id| module.loop_(*id).is_statement());
         let mut all = Vec::new();
-        let mut at = Some(this.leaf);
-        while let Some(id) = at {
-            let mut level = self.levels.get(&id).cloned().unwrap_or_default();
-            if id == this.outer && !wide.tiles {
-                let [group, exists] = self.wide_group(self.module.loop_(id), wide);
-                level.lines.insert(0, group);
-                level.conditions.insert(0, exists);
+        for &id in statements.iter().rev() {
+            let first = module.loop_(id);
+            let header = self.header_texts(first)?;
+            for id in [Some(id), first.second_half()].into_iter().flatten() {
+                let mut part = Cow::Borrowed(module.loop_(id));
+                let mut level = Level::default();
+                let groups = (id == this.outer).then_some((wide.width, "brook_of"));
+                let coarse = self.coarse_loop(&part).map(|many| (many, COUNTER));
+                match (&counted, groups.or(coarse)) {
+                    (Some(_), _) if id == this.outer => continue,
+                    (Some(counted), _) if id == this.leaf => {
+                        level.conditions.push(counted.exists.clone());
+                        // As it was before it had tiles.
+                        part.to_mut().tile = None;
+                    }
+                    (_, Some((many, counter))) => {
+                        let (group, exists) = self.shared_group(&part, many, counter);
+                        level.lines.push(group);
+                        level.conditions.push(exists);
+                    }
+                    (_, None) => {}
+                }
+                let conditions = self.simt_part(&part, &header, &mut level.lines, &mut Vec::new());
+                level.conditions.extend(conditions);
+                all.push(level);
             }
-            all.insert(0, level);
-            at = self.module.loop_(id).parent;
+            let head = Span::new(first.head.start, first.body.start);
+            self.edits.discard(head);
+            self.edits.replace(head, "");
         }
         let leaf = all.pop().unwrap_or_default();
-        Levels {
+        Ok(Levels {
             around: all,
             leaf,
-            counted: wide.tiles.then(|| wide.counted(self.module, this)),
-        }
+            counted,
+        })
     }
 
-    /// The program's group along x, and the condition that there is such a group.
-    fn wide_group(&self, part: &Loop, wide: &Wide) -> [String; 2] {
-        let group = self.own_group_index(part);
-        let (ty, cast) = group_type(part);
-        let count = parenthesized(&part.count.to_string());
-        [
-            format!(
-                "const {ty} brook_group_x = {cast}{group} * {} + brook_of;",
-                wide.width
-            ),
-            format!("(long)brook_group_x < {count}"),
-        ]
-    }
-
-    /// Where the iterations begin that an item's chunks share with others, if no groups of the program are counted.
-    pub(super) fn wide_begin(&self, this: &Elementwise, wide: &Wide) -> Option<String> {
+    fn counted(&self, this: &Elementwise, wide: &Wide) -> Counted {
         let outer = self.module.loop_(this.outer);
-        let Counted { ty, cast, .. } = wide.tiles.then(|| wide.counted(self.module, this))?;
-        let group = self.own_group_index(outer);
         let Wide {
             width,
             items,
             shift,
             ..
         } = wide;
-        let shift = match shift {
-            0 => String::new(),
-            shift => format!(" - {shift}"),
+        let iterations = match outer.tile.as_ref().filter(|t| t.check) {
+            Some(tile) => parenthesized(&tile.iterations.to_string()),
+            None => format!(
+                "(long){} * {items}",
+                parenthesized(&outer.count.to_string())
+            ),
         };
+        let mut exists = format!("(long)brook_iteration_x < {iterations}");
+        let h = &outer.header;
+        // Half of what the type counts are no iterations: those before the first one, and behind the last one.
+        let few = h.scalar == Some(Scalar::Int) && constant(&h.start).is_some_and(|n| n >= 0);
+        let (ty, cast) = match few {
+            true => ("unsigned int", ""),
+            // A product may be too large for an index.
+            false => ("long", "(long)"),
+        };
+        let mut before = String::new();
+        if *shift > 0 {
+            before = format!(" - {shift}");
+            if !few {
+                exists.insert_str(0, "brook_iteration_x >= 0 && ");
+            }
+        }
+        let group = self.own_group_index(outer);
         let all = width * items;
-        Some(format!(
-            "const {ty} brook_begin_x = {cast}{group} * {all} + brook_of * {items}{shift};"
-        ))
+        let begin = format!(
+            "const {ty} brook_begin_x = {cast}{group} * {all} + brook_of * {items}{before};"
+        );
+        Counted { ty, begin, exists }
     }
 }
 
 /// How the iterations of tiles are counted.
 pub(super) struct Counted {
     pub(super) ty: &'static str,
-    /// A cast to that type, where a product may be too large for an index.
-    cast: &'static str,
+    /// Where those begin that an item's chunks share with others: a declaration.
+    pub(super) begin: String,
     /// The condition that there is such an iteration.
     exists: String,
-}
-
-impl Wide {
-    fn counted(&self, module: &Module, this: &Elementwise) -> Counted {
-        let outer = module.loop_(this.outer);
-        let iterations = match outer.tile.as_ref().filter(|t| t.check) {
-            Some(tile) => parenthesized(&tile.iterations.to_string()),
-            None => format!(
-                "(long){} * {}",
-                parenthesized(&outer.count.to_string()),
-                self.items
-            ),
-        };
-        let exists = format!("(long)brook_iteration_x < {iterations}");
-        let h = &outer.header;
-        // Half of what the type counts are no iterations: those before the first one, and behind the last one.
-        let few = h.scalar == Some(Scalar::Int) && constant(&h.start).is_some_and(|n| n >= 0);
-        match few {
-            true => Counted {
-                ty: "unsigned int",
-                cast: "",
-                exists,
-            },
-            false => Counted {
-                ty: "long",
-                cast: "(long)",
-                exists: match self.shift {
-                    0 => exists,
-                    _ => format!("brook_iteration_x >= 0 && {exists}"),
-                },
-            },
-        }
-    }
 }
 
 /// The name that a declaration of ours declares.

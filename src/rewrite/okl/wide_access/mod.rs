@@ -33,8 +33,6 @@ use crate::options::Choices;
 use crate::rewrite::WIDE;
 use windows::Window;
 
-pub(super) use levels::Level;
-
 /// Who reads several rows accesses so many bytes at once unless somebody says otherwise: rows that begin at all such addresses are
 /// more than those that begin where there are 16.
 const WIDE_ROWS: usize = 8;
@@ -195,16 +193,10 @@ impl Wide {
 
 /// Whether a loop's variable hides that of a loop around it.
 fn hides(module: &Module, leaf: LoopId) -> bool {
-    let mut names: Vec<&str> = Vec::new();
-    let mut at = Some(leaf);
-    while let Some(id) = at {
-        let this = module.loop_(id);
-        // The halves of a tile have one.
-        if this.tile.as_ref().is_none_or(|t| t.over_tiles) {
-            names.push(&this.header.variable);
-        }
-        at = this.parent;
-    }
+    // The halves of a tile have one.
+    let around = module.and_around(leaf).map(|id| module.loop_(id));
+    let around = around.filter(|l| l.is_statement());
+    let mut names: Vec<&str> = around.map(|l| l.header.variable.as_str()).collect();
     let all = names.len();
     names.sort_unstable();
     names.dedup();
