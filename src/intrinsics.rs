@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 pub struct Intrinsic {
     /// How many arguments it takes.
     pub arguments: usize,
+    /// It is about tiles of matrices that all lanes of a warp have together.
+    #[serde(default)]
+    pub fragments: bool,
     /// What a program that calls it begins with, by backend or `fallback`: a template, as preludes are.
     #[serde(default)]
     pub prelude: BTreeMap<String, String>,

@@ -110,6 +110,8 @@ parts! {
     Collectives = "collectives",
     /// Such among fibers.
     FiberCollectives = "fiber_collectives",
+    /// Tiles of matrices that a warp has together.
+    Fragments = "fragments",
     /// Numbers of 16 bits.
     Half = "half",
     /// Functions that compilers have for whole vectors.

@@ -50,9 +50,12 @@ impl Reference {
                 symbol(name)
             ));
         }
+        // What is kept belongs to what the file says now.
+        let own = std::fs::read_to_string(case.sibling("reference.cpp"));
+        let own = own.map_err(|e| e.to_string())?;
         let defines = about.defines.iter();
         let defines = defines.map(|(name, value)| format!("-D{name}={value}"));
-        let bytes = compiled(text, defines.collect())?;
+        let bytes = compiled(text, own, defines.collect())?;
         let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
         let output = scratch.path().join("reference.so");
         std::fs::write(&output, bytes.as_slice()).map_err(|e| e.to_string())?;
@@ -121,14 +124,14 @@ impl Reference {
 /// A shared object, or why there is none.
 type Compiled = Arc<OnceLock<Result<Arc<Vec<u8>>, String>>>;
 
-/// The shared object of a text with some macros, compiled when it is first asked for.
-fn compiled(text: String, defines: Vec<String>) -> Result<Arc<Vec<u8>>, String> {
+/// The shared object of a text with some macros, compiled when it is first asked for; `own` is what the text includes.
+fn compiled(text: String, own: String, defines: Vec<String>) -> Result<Arc<Vec<u8>>, String> {
     type Slots = HashMap<(String, Vec<String>), Compiled>;
     static ALL: OnceLock<Mutex<Slots>> = OnceLock::new();
     let all = ALL.get_or_init(Mutex::default).lock();
     let key = (text.clone(), defines.clone());
     let slot = all.unwrap().entry(key).or_default().clone();
-    let kept = kept::file((&text, &defines));
+    let kept = kept::file((&text, own, &defines));
     slot.get_or_init(|| match kept.as_deref().map(std::fs::read) {
         Some(Ok(bytes)) => Ok(Arc::new(bytes)),
         _ => {

@@ -878,6 +878,52 @@ inline void __builtin_amdgcn_s_barrier() { __syncthreads(); }
 inline void __builtin_amdgcn_wave_barrier() {
   simt::detail::wait(simt::detail::State::AtWarp, simt::detail::active_lanes);
 }
+#if BROOK_WARP == 64 && defined(__FLT16_MAX__)
+// The matrix instructions of CDNA 2, as AMD's manual lays their operands out: 16 lanes have a row of the left factor, or a column
+// of the right one and of the sums, and the four groups of lanes the elements along the other axis. Of the sums each lane has
+// four: of rows side by side in float, and of every fourth row in double.
+#define __gfx90a__ 1
+namespace simt {
+namespace detail {
+typedef double sums_double __attribute__((vector_size(32)));
+typedef float sums_float __attribute__((vector_size(16)));
+typedef _Float16 halves __attribute__((vector_size(8)));
+typedef short shorts __attribute__((vector_size(8)));
+inline float bfloat16(short bits) {
+  const unsigned word = unsigned(bits & 0xffff) << 16;
+  float value;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+// 'depth' elements of a row lie in the same number of groups of lanes, `depth / 4` in each lane.
+template <class V, class F>
+V products(V sums, bool apart, int depth, F &&element) {
+  const int lane = my_lane(), own = depth / 4;
+  for (int e = 0; e < 4; ++e) {
+    const int row = apart ? lane / 16 + 4 * e : lane / 16 * 4 + e;
+    for (int k = 0; k < depth; ++k) {
+      const auto left = __shfl(element(true, k % own), row + 16 * (k / own));
+      const auto right = __shfl(element(false, k % own), lane % 16 + 16 * (k / own));
+      sums[e] += left * right;
+    }
+  }
+  return sums;
+}
+} // namespace detail
+} // namespace simt
+inline simt::detail::sums_double __builtin_amdgcn_mfma_f64_16x16x4f64(double a, double b, simt::detail::sums_double c, int, int, int) {
+  return simt::detail::products(c, true, 4, [&](bool left, int) { return left ? a : b; });
+}
+inline simt::detail::sums_float __builtin_amdgcn_mfma_f32_16x16x4f32(float a, float b, simt::detail::sums_float c, int, int, int) {
+  return simt::detail::products(c, false, 4, [&](bool left, int) { return left ? a : b; });
+}
+inline simt::detail::sums_float __builtin_amdgcn_mfma_f32_16x16x16f16(simt::detail::halves a, simt::detail::halves b, simt::detail::sums_float c, int, int, int) {
+  return simt::detail::products(c, false, 16, [&](bool left, int at) { return float(left ? a[at] : b[at]); });
+}
+inline simt::detail::sums_float __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(simt::detail::shorts a, simt::detail::shorts b, simt::detail::sums_float c, int, int, int) {
+  return simt::detail::products(c, false, 16, [&](bool left, int at) { return simt::detail::bfloat16(left ? a[at] : b[at]); });
+}
+#endif
 #define __builtin_amdgcn_fence(...) ((void)0)
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 #endif

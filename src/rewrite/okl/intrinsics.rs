@@ -2,8 +2,13 @@
 
 use super::Pass;
 use crate::diagnostics::codes;
-use crate::rewrite::Use;
+use crate::expr;
+use crate::module::{Loop, LoopId, LoopKind};
+use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
+
+/// The macro that says how many lanes have a tile of a matrix together.
+const LANES: &str = "OKL_FRAGMENT_LANES";
 
 impl Pass<'_> {
     /// `arguments` say of each whether it is a pointer.
@@ -19,6 +24,9 @@ impl Pass<'_> {
             self.error(&codes::INTRINSIC_MISSING, span, &[&name, &backend]);
             return Ok(());
         };
+        if row.is_some_and(|r| r.fragments) {
+            self.fragments(span, name);
+        }
         let mut text = String::new();
         let mut texts = Vec::with_capacity(arguments.len());
         for (argument, _) in arguments {
@@ -49,5 +57,62 @@ impl Pass<'_> {
         self.edits.discard(span);
         self.edits.replace(span, text);
         Ok(())
+    }
+
+    /// A function of tiles of matrices: whole warps have to come to its call.
+    fn fragments(&mut self, span: Span, name: &str) {
+        self.uses.insert(Part::Fragments.into());
+        let lanes = self.backend.defines.get(LANES);
+        let lanes = lanes.and_then(|l| l.parse::<i64>().ok()).unwrap_or(1);
+        let all = (0..self.module.loops.len()).map(LoopId::at);
+        let around: Vec<&Loop> = all
+            .filter(|id| {
+                let l = self.module.loop_(*id);
+                l.kind == LoopKind::Inner && l.body.contains(span)
+            })
+            .map(|id| self.module.loop_(id))
+            .collect();
+        if around.is_empty() {
+            // What is a parameter of kernels no function sees.
+            if !self.backend.spelling.further_parameters.is_empty() {
+                let backend = self.backend.name.clone();
+                self.error(&codes::FRAGMENT_PLACE, span, &[&name, &backend]);
+            }
+            return;
+        }
+        if lanes == 1 {
+            return;
+        }
+        if let Some(reason) = self.no_whole_warps(span, &around, lanes) {
+            self.error(&codes::FRAGMENT_ITEMS, span, &[&name, &reason]);
+        }
+    }
+
+    /// Why the items that the loops around a call make are no whole warps.
+    fn no_whole_warps(&self, span: Span, around: &[&Loop], lanes: i64) -> Option<String> {
+        if around
+            .iter()
+            .any(|l| l.tile.as_ref().is_some_and(|t| t.check))
+        {
+            return Some("iterations past the end of a tile's loop are skipped".to_string());
+        }
+        let nest = self.module.nests().find(|n| n.span.contains(span))?;
+        let whole = |count: Option<i64>| count.is_some_and(|c| c > 0 && c % lanes == 0);
+        let along_x = around.iter().find(|l| l.axis == 0);
+        let launched = expr::constant(&nest.inner[0]);
+        // Rows of the group that are whole warps, whatever rows there are.
+        if along_x.is_some_and(|l| whole(expr::constant(&l.count))) && whole(launched) {
+            return None;
+        }
+        let Some(items) = nest.threads else {
+            return Some("how many items a group has is no constant".to_string());
+        };
+        if items % lanes.unsigned_abs() != 0 {
+            return Some(format!(
+                "{items} items of a group are no multiple of {lanes} lanes"
+            ));
+        }
+        let all = around.iter().all(|l| !l.guarded && l.absent.is_empty());
+        (!all).then(|| "the loop runs fewer iterations than the group has items".to_string())
     }
 }
