@@ -1,4 +1,4 @@
-//! Functions of vendors' libraries (CUB), where the vendor's own compiler is there to build them.
+//! Functions of vendors' libraries (CUB, cuBLAS), where the vendor's own compiler is there to build them.
 
 use super::work::Work;
 use brook::Device;
@@ -8,27 +8,27 @@ use brook_driver::{
 use std::ffi::c_void;
 use std::process::Command;
 
-/// What `cub.cu` exports: pointers to the arguments, as kernels are launched with, and a stream. The
+/// What `library.cu` exports: pointers to the arguments, as kernels are launched with, and a stream. The
 /// result is an error code.
 type Function = unsafe extern "C" fn(*const *const c_void, *mut c_void) -> i32;
 
-/// A folder's `cub.cu`, compiled and loaded. It is never unloaded: the CUDA runtime in it has registered
+/// A folder's `library.cu`, compiled and loaded. It is never unloaded: the CUDA runtime in it has registered
 /// its kernels for good.
 pub struct Library(&'static libloading::Library);
 
 impl Library {
-    /// Compiles the folder's `cub.cu` with `nvcc`.
+    /// Compiles the folder's `library.cu` with `nvcc`.
     pub fn build(
         device: &Device,
         work: &Work,
         defines: &[(String, String)],
     ) -> Result<Self, String> {
-        let source = work.source("cub.cu").ok_or("there is no cub.cu")?;
+        let source = work.source("library.cu").ok_or("there is no library.cu")?;
         let in_toolkit = || find_program("/usr/local/cuda/bin/nvcc");
         let nvcc = find_program("nvcc").or_else(in_toolkit);
         let nvcc = nvcc.ok_or("no nvcc on PATH or in /usr/local/cuda")?;
         let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
-        let library = scratch.path().join("cub.so");
+        let library = scratch.path().join("library.so");
         let mut command = Command::new(nvcc);
         command.args([
             "-O3",
@@ -45,6 +45,7 @@ impl Library {
                 .map(|(name, value)| format!("-D{name}={value}")),
         );
         command.arg("-o").arg(&library).arg(&source);
+        command.args(work.links.iter().map(|name| format!("-l{name}")));
         run_compiler(&mut command)
             .map_err(|e| format!("{e}: {}", e.log.clone().unwrap_or_default()))?;
         // SAFETY: its initialisers register kernels with the CUDA runtime, and do nothing else.
@@ -60,7 +61,7 @@ impl Library {
         name: &str,
         arguments: &[Argument<'a>],
     ) -> Result<Box<dyn FnMut() -> Result<(), String> + 'a>, String> {
-        // SAFETY: functions of `cub.cu` have this type.
+        // SAFETY: functions of `library.cu` have this type.
         let function = unsafe { self.0.get::<Function>(name.as_bytes()) };
         let function = *function.map_err(|e| e.to_string())?;
         let queue = device.default_queue().map_err(|e| e.to_string())?;
@@ -88,7 +89,7 @@ impl Library {
             // SAFETY: the arguments that the function reads, in their order, and the device's stream.
             match unsafe { function(pointers.as_ptr(), stream) } {
                 0 => Ok(()),
-                code => Err(format!("CUB failed with error {code}")),
+                code => Err(format!("the library failed with error {code}")),
             }
         }))
     }

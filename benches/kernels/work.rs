@@ -2,7 +2,7 @@
 //!
 //! A folder of `benches/work/` is a family of items over the same arrays. `kernel.okl` and `kernel.br`
 //! hold the kernels to be translated, `hand.cu`, `hand.cl` and `hand.cpp` those written by hand for each
-//! backend. Every form of an item computes the same outputs.
+//! backend, `library.cu` calls of vendors' libraries. Every form of an item computes the same outputs.
 
 use super::numbers::Text;
 use serde::Deserialize;
@@ -30,6 +30,9 @@ pub struct Work {
     /// Macros of all sources, with expressions as values.
     #[serde(default)]
     pub defines: BTreeMap<String, Text>,
+    /// Libraries that `library.cu` is linked with.
+    #[serde(default)]
+    pub links: Vec<String>,
     /// Arguments that are values.
     #[serde(default)]
     pub scalars: BTreeMap<String, Constant>,
@@ -166,7 +169,7 @@ pub struct Hand {
     /// A kernel after the other.
     #[serde(default)]
     pub launch: Vec<Launch>,
-    /// Instead, a function of a library that `nvcc` makes of `cub.cu`.
+    /// Instead, a function of a library that `nvcc` makes of `library.cu`.
     pub library: Option<Launch>,
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Found {
     pub(crate) info: DeviceInfo,
     /// Whether `-cl-fp32-correctly-rounded-divide-sqrt` may be given.
     pub(crate) correctly_rounded: bool,
+    /// Which instructions NVIDIA's device has: 90 for 9.0. Its compiler takes PTX, and has no macro that says so.
+    pub(crate) compute_capability: Option<u64>,
     /// The standard by which sources may call functions of a whole group, if the device has them.
     pub(crate) collectives: Option<&'static str>,
     /// Whether commands may lie until somebody waits for them, unless their queue is flushed. OpenCL allows it; with
@@ -120,13 +122,19 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Found {
     };
     let single = number(device::CL_DEVICE_SINGLE_FP_CONFIG).unwrap_or_default();
     let unified = number(device::CL_DEVICE_HOST_UNIFIED_MEMORY).unwrap_or(1) != 0;
+    let capability = || {
+        let major = number(device::CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV)?;
+        Some(10 * major + number(device::CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV)?)
+    };
+    let nvidia = platform_name == "NVIDIA CUDA";
     let reported = number(device::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
     Found {
         id,
         apart: kind == DeviceKind::Gpu && !unified,
-        lies: platform_name != "NVIDIA CUDA" || !cfg!(target_os = "linux"),
+        lies: !nvidia || !cfg!(target_os = "linux"),
         info,
         correctly_rounded: single & CORRECTLY_ROUNDED != 0,
+        compute_capability: nvidia.then(capability).flatten(),
         collectives: with_collectives(
             &text(device::CL_DEVICE_VERSION),
             &text(device::CL_DEVICE_OPENCL_C_VERSION),

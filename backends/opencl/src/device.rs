@@ -25,6 +25,7 @@ pub(crate) struct OpenClDevice {
     session: Arc<Session>,
     info: DeviceInfo,
     correctly_rounded: bool,
+    compute_capability: Option<u64>,
     collectives: Option<&'static str>,
 }
 
@@ -61,6 +62,7 @@ impl OpenClDevice {
             }),
             info: found.info.clone(),
             correctly_rounded: found.correctly_rounded,
+            compute_capability: found.compute_capability,
             collectives: found.collectives,
         })
     }
@@ -88,7 +90,7 @@ impl OpenClDevice {
         self.collectives.filter(|_| !named && calls())
     }
 
-    /// `-cl-std`, arithmetic, include directories, and the caller's own flags.
+    /// `-cl-std`, arithmetic, what the device can do, include directories, and the caller's own flags.
     fn options(&self, standard: &str, options: &CompileOptions) -> Result<CString> {
         let mut words: Vec<String> = Vec::new();
         if !names_standard(options) {
@@ -100,6 +102,9 @@ impl OpenClDevice {
                 words.push("-cl-fp32-correctly-rounded-divide-sqrt".to_string());
             }
             Math::Default | Math::Strict => {}
+        }
+        if let Some(capability) = self.compute_capability {
+            words.push(format!("-DBROOK_COMPUTE_CAPABILITY={capability}"));
         }
         // One string holds all options; quotes are the only way to keep a blank, and not every
         // vendor understands them, so they are left out where they can be.
