@@ -261,8 +261,8 @@ fn most_accesses_of_the_cases_are_sums() {
             known += usize::from(led && affine.access(place).is_some());
         }
     });
-    // What is known only grows. Variables that a statement names which is not modelled are unknown.
-    assert!(all > 5000 && known * 100 >= all * 88, "{known} of {all}");
+    // What is known only grows. Variables that a statement names which is not modelled are unknown: fragments are.
+    assert!(all > 5000 && known * 100 >= all * 87, "{known} of {all}");
 }
 
 #[test]

@@ -12,6 +12,11 @@ pub struct Schedule {
     pub sinking: Vec<LoopId>,
     /// Where loops stay loops: loops over items that may stand within those that their bodies consist of.
     pub interchanged: Vec<LoopsInside>,
+    /// Where loops stay loops: loops over items that add up elements of arrays, which may be done element by element.
+    pub accumulated: Vec<Accumulated>,
+    /// Where items are lanes of vectors: innermost loops that only copy, to places that do not lie side by side; of a `@tile` the
+    /// second half.
+    pub scattered: Vec<LoopId>,
     /// Where items are lanes of vectors: innermost loops that declare arrays, none of which is left once the loops are
     /// unrolled.
     pub dissolving: Vec<LoopsInside>,
@@ -44,6 +49,39 @@ pub struct LoopsInside {
     pub leaf: LoopId,
     /// The statements of the others.
     pub loops: Vec<Span>,
+}
+
+/// An innermost loop over items that is declarations and a loop in which elements of an array grow, `place OP= value`, within loops
+/// over these. All are places in the text.
+#[derive(Clone, Debug)]
+pub struct Accumulated {
+    /// The loop over items.
+    pub leaf: LoopId,
+    /// The declarations before the loop.
+    pub before: Option<Span>,
+    /// The head of the loop in which they grow, `for (…)`, and how many rounds it has.
+    pub rounds: (Span, u64),
+    /// The heads of the loops over elements, from the outside, and what counts them.
+    pub elements: Vec<(Span, String)>,
+    /// What each round declares.
+    pub temporaries: Vec<Held>,
+    /// The element.
+    pub place: Span,
+    /// `+=` and its relatives.
+    pub operator: String,
+    /// What is added.
+    pub value: Span,
+}
+
+/// A variable that holds what it is read from, or an array that holds that for each element along a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub value: Span,
+    /// Where it, or an element, is read.
+    pub uses: Vec<Span>,
 }
 
 /// An outer loop of which each item may run several neighbouring iterations, and gains by it.

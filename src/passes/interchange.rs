@@ -66,7 +66,7 @@ fn loops(body: &Body, affine: &Affine<'_>, this: &Distributed) -> Option<Vec<Spa
 }
 
 /// What counts the rounds of a loop, if that hangs on nothing else.
-fn counter(
+pub(super) fn counter(
     body: &Body,
     initial: &[StatementId],
     condition: ExpressionId,

@@ -1,7 +1,7 @@
 //! Passes over single loops: interchange, lanes, guard sinking.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{Inside, dissolving, interchanges, sinking_guards};
+use super::{Inside, accumulations, dissolving, interchanges, scattered, sinking_guards};
 use crate::backend::Backend;
 use crate::body::{Body, Program};
 use crate::facts::Definitions;
@@ -68,6 +68,125 @@ fn copies_change_places_with_items() {
     interchanged("float t = 1; for (int i = 0; i < 4; ++i) o[i] = t;", "");
     interchanged("o[x] = 1;", "");
     interchanged("if (x) for (int i = 0; i < 4; ++i) o[i] = 1;", "");
+}
+
+fn accumulated(statements: &str, expected: &str) {
+    let found = said(&items(statements), |program, body, text| {
+        let all = accumulations(program, body, &Definitions::of(body));
+        let said = all.iter().map(|a| {
+            let held = a
+                .temporaries
+                .iter()
+                .map(|t| format!(" {} {}", t.name, t.uses.len()));
+            let loops: Vec<&str> = a.elements.iter().map(|(_, name)| name.as_str()).collect();
+            let (update, held) = (a.update.of(text), held.collect::<String>());
+            format!("{} in {}{held}: {update}", a.rounds.1, loops.join(" "))
+        });
+        said.collect::<Vec<_>>().join(", ")
+    });
+    assert_eq!(found, expected, "{statements}");
+}
+
+#[test]
+fn elements_grow_in_registers() {
+    accumulated(
+        "for (int k = 0; k < 8; ++k) for (int i = 0; i < 4; ++i) e[i] += s[k];",
+        "8 in i: e[i] += s[k]",
+    );
+    accumulated(
+        "const float t = a[x]; for (int k = 1; k < 8; ++k) { float of[4]; \
+         for (int i = 0; i < 4; ++i) of[i] = s[i + x]; const float b = s[k]; \
+         for (int i = 0; i < 4; ++i) { e[i] *= of[i] * b + t * b; } }",
+        "7 in i of 1 b 2: e[i] *= of[i] * b + t * b",
+    );
+    // Rounds that nobody can count, an element that rounds count, or that is one for all of them.
+    accumulated(
+        "for (int k = 0; k < n; ++k) for (int i = 0; i < 4; ++i) e[i] += s[k];",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[k] += s[i];",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[0] += s[k];",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 3; ++i) e[i + 1] += s[k];",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = k; i < 4; ++i) e[i] += s[k];",
+        "",
+    );
+    // What others see, reads itself, or may be read by way of its address.
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) s[i] += a[k];",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += e[k];",
+        "",
+    );
+    accumulated(
+        "float *p = e; for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += p[0];",
+        "",
+    );
+    accumulated(
+        "const float t = e[0]; for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += t;",
+        "",
+    );
+    // Something is called, written twice, or stands beside it; lanes would read out of line again and again.
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += f(s[k]);",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) { float t = s[k]; t = a[k]; for (int i = 0; i < 4; ++i) e[i] += t; }",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) { for (int i = 0; i < 4; ++i) e[i] += s[k]; o[x] = 1; }",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += s[k]; o[x] = 1;",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += a[x * 8 + k];",
+        "",
+    );
+    // A name would mean something else.
+    accumulated(
+        "const int i = x; const float t = s[i]; for (int k = 0; k < 4; ++k) for (int i = 0; i < 4; ++i) e[i] += t;",
+        "",
+    );
+    accumulated(
+        "for (int i = 0; i < 4; ++i) for (int i = 0; i < 4; ++i) e[i] += s[x];",
+        "",
+    );
+    accumulated(
+        "for (int k = 0; k < 4; ++k) { const float t = a[g]; for (int g = 0; g < 4; ++g) e[g] += t; }",
+        "",
+    );
+}
+
+#[test]
+fn copies_that_scatter_are_no_vectors() {
+    let is = |statements: &str| {
+        said(&items(statements), |program, body, _| {
+            scattered(program, body, &Definitions::of(body))
+                .len()
+                .to_string()
+        })
+    };
+    assert_eq!(is("s[x % 4 * 8 + x / 4] = a[x];"), "1");
+    assert_eq!(is("for (int k = x; k < 64; k += 8) s[k % 8] = a[k];"), "1");
+    assert_eq!(is("s[3 * x + 1] = a[x / 2];"), "0");
+    assert_eq!(is("s[x % 4 * 8 + x / 4] = 2 * a[x];"), "0");
+    assert_eq!(is("const float t = a[x]; o[n * x] = t;"), "0");
 }
 
 #[test]

@@ -8,13 +8,16 @@
 //! - `flat_arrays.rs`: arrays of a group whose rows are left.
 //! - `guard_sinking.rs`: conditions of loops that the loops in them check.
 //! - `interchange.rs`: loops over items that change places with the loops in them.
+//! - `accumulation.rs`: loops in which elements of arrays grow, and that become the innermost ones.
 //! - `masked_loops/`: loops that items leave at different times.
 //! - `row_gathers.rs`: gathers that read along an element's row.
 //! - `lanes.rs`: arrays that dissolve where items are lanes of vectors.
+//! - `scattered.rs`: copies to places that do not lie side by side.
 //! - `leaves.rs`: what is said of innermost loops.
 //!
 //! [`Schedule`]: crate::module::Schedule
 
+mod accumulation;
 mod barrier_fission;
 mod coarsening;
 mod flat_arrays;
@@ -27,10 +30,12 @@ mod loops_tests;
 mod masked_loops;
 mod matrix_layout;
 mod row_gathers;
+mod scattered;
 #[cfg(test)]
 mod tests;
 mod wide_access;
 
+pub(crate) use accumulation::{Accumulation, accumulations};
 pub(crate) use barrier_fission::{Fission, Reason, fissions};
 pub(crate) use coarsening::{Coarse, coarsened};
 pub(crate) use flat_arrays::rows_kept;
@@ -43,4 +48,5 @@ pub(crate) use masked_loops::{
 };
 pub(crate) use matrix_layout::{Matrix, matrices};
 pub(crate) use row_gathers::{Given, RowGather, row_gathers};
+pub(crate) use scattered::scattered;
 pub(crate) use wide_access::{WideAccess, wide_accesses};

@@ -96,6 +96,11 @@ pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) -> 
     unrolled
 }
 
+/// Whether a line says that a loop is unrolled, and nothing else.
+pub(super) fn is_unrolling(line: &str) -> bool {
+    matches!(unroll(line), Some(Unroll::Fully | Unroll::Count(_)))
+}
+
 /// Reads `for (T i = A; i < B; ++i)` of constants, whose first token stands at `start`.
 fn rounds(text: &str, tokens: &[Token], start: u32) -> Option<Unrolled> {
     let first = tokens.partition_point(|t| t.span.start < start);

@@ -45,6 +45,7 @@
 //! [`Construct`]: crate::module::Construct
 
 mod accesses;
+mod accumulation;
 mod addressed;
 mod atomic;
 mod c_calls;

@@ -2,7 +2,7 @@
 
 use super::masked_loops::Masked;
 use super::unit::Unit;
-use super::{coarsening, fission, loop_facts, shared_arrays, wide_access};
+use super::{accumulation, coarsening, fission, loop_facts, shared_arrays, wide_access};
 use crate::analyze::lower::{Facts, Wanted, lower_some};
 use crate::body::{Body, Memory, Program, TypeKind};
 use crate::facts::{Aliases, Definitions, Ranges};
@@ -11,7 +11,7 @@ use crate::module::{
     ConstructKind, Elementwise, KernelForm, LockstepItems, Loop, LoopId, LoopsInside, Parameter,
     Schedule, Split,
 };
-use crate::passes::{self, Coarse, Fission, Inside, Matrix, WideAccess};
+use crate::passes::{self, Accumulation, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
@@ -34,6 +34,20 @@ pub(super) fn settle(
     let fissions = std::mem::take(&mut said.fissions);
     let splits = fission::settle(unit, (tree, text, sema), fissions);
     let mut schedules = said.schedules(&unit.loops, splits);
+    for found in said.accumulations {
+        let leaf = (0..unit.loops.len()).map(LoopId::at);
+        let mut leaf = leaf.filter(|id| unit.loops[id.index()].span == found.leaf);
+        // The halves of a tile have one statement.
+        if let (Some(leaf), None) = (leaf.next(), leaf.next())
+            && let Some(found) = accumulation::described(unit, (tree, text), leaf, found)
+        {
+            let mut root = leaf;
+            while let Some(parent) = unit.loops[root.index()].parent {
+                root = parent;
+            }
+            schedules.entry(root).or_default().accumulated.push(found);
+        }
+    }
     for kernel in &mut unit.kernels {
         let KernelForm::Okl { nests } = &mut kernel.form else {
             continue;
@@ -59,6 +73,8 @@ struct Said {
     sinking: Vec<Span>,
     interchanged: Vec<Inside>,
     dissolving: Vec<Inside>,
+    accumulations: Vec<Accumulation>,
+    scattered: Vec<Span>,
     fissions: Vec<Fission>,
     masked: Vec<LockstepItems>,
 }
@@ -127,6 +143,10 @@ impl Said {
         self.interchanged
             .extend(passes::interchanges(program, body, definitions));
         self.dissolving.extend(passes::dissolving(program, body));
+        self.scattered
+            .extend(passes::scattered(program, body, definitions));
+        self.accumulations
+            .extend(passes::accumulations(program, body, definitions));
         self.fissions
             .extend(passes::fissions(program, body, definitions));
         if has_rows(program, body) {
@@ -164,6 +184,12 @@ impl Said {
             if let [leaf] = *of(&leaf) {
                 let schedule = schedules.entry(root(leaf)).or_default();
                 schedule.interchanged.push(LoopsInside { leaf, loops });
+            }
+        }
+        for leaf in std::mem::take(&mut self.scattered) {
+            if let [.., leaf] = *of(&leaf) {
+                let schedule = schedules.entry(root(leaf)).or_default();
+                schedule.scattered.push(leaf);
             }
         }
         for Inside { leaf, loops } in std::mem::take(&mut self.dissolving) {

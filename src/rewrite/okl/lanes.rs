@@ -14,7 +14,7 @@ impl Pass<'_> {
     pub(super) fn lanes(&mut self, id: LoopId, at: u32) {
         let this = self.module.loop_(id);
         let pragma = self.backend.spelling.vectorize.clone();
-        if !self.has_lanes(this) || pragma.is_empty() {
+        if !self.has_lanes(this) || pragma.is_empty() || self.is_scattered(id) {
             return;
         }
         match self.arrays_dissolve(id) {
@@ -37,7 +37,7 @@ impl Pass<'_> {
     pub(super) fn lanes_of_tile(&mut self, id: LoopId) -> Option<String> {
         let this = self.module.loop_(id);
         let pragma = &self.backend.spelling.vectorize;
-        if !self.has_lanes(this) || pragma.is_empty() {
+        if !self.has_lanes(this) || pragma.is_empty() || self.is_scattered(id) {
             return None;
         }
         if self.arrays_dissolve(id) {
@@ -47,10 +47,16 @@ impl Pass<'_> {
         Some(format!("_Pragma(\"{pragma}\")"))
     }
 
-    fn has_lanes(&self, this: &Loop) -> bool {
+    pub(super) fn has_lanes(&self, this: &Loop) -> bool {
         let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));
         let counted = this.tile.is_some() || super::tiles::is_canonical(&this.header);
         this.kind == LoopKind::Inner && is_leaf && this.plain_body && counted
+    }
+
+    /// Whether a vector has nothing to gain from it.
+    fn is_scattered(&self, id: LoopId) -> bool {
+        let nest = self.nest_of_root(self.module.root_of(id));
+        nest.is_some_and(|n| n.schedule.scattered.contains(&id))
     }
 
     /// Whether the body declares arrays of which nothing is left, since all loops that keep them are unrolled.

@@ -32,6 +32,11 @@ impl Pass<'_> {
             self.shared_out(id, first);
             return Ok(());
         }
+        if let Some(found) = self.accumulated(last_id) {
+            self.accumulation(last, found)?;
+            self.shared_out(id, first);
+            return Ok(());
+        }
         let header = match second {
             Some(second) => {
                 let lanes = second_id.and_then(|id| self.lanes_of_tile(id));

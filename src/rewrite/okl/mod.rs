@@ -5,7 +5,7 @@
 //! - `loops.rs`: loops stay loops, and groups are shared out; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop; `guard_sinking.rs`: which loop checks the conditions of several.
 //! - `schedule.rs`: how the items of each nest run; `wide_access/`: several iterations at once, `coarsening.rs`: one after the other.
-//! - `lanes.rs`, `interchange.rs`: which loops are vectors, and which change places, where loops stay loops;
+//! - `lanes.rs`, `interchange.rs`, `accumulation.rs`: which loops are vectors, and which change places, where loops stay loops;
 //!   `masked_loops.rs`: items that go on together until the last has left.
 //! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
@@ -19,6 +19,7 @@
 //! - `intrinsics.rs`: calls of functions that each backend spells in its own way.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
+mod accumulation;
 mod atomic_objects;
 mod atomics;
 #[cfg(test)]

@@ -186,7 +186,6 @@ const int brook_item = item;
         }
       }
 
-      #pragma omp simd
       for (int item = 0; item < ((64 / 8) * (64 / 8)); ++item) {
         const int brook_item = item;
         const int warps = 64 / 8 / 8;

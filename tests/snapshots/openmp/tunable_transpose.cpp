@@ -71,7 +71,6 @@ extern "C" void transpose(const int n, const float4 * __restrict__ a, float4 * _
       const int row = 0 ? fast : slow, column = 0 ? slow : fast;
 
       for (int y = 0; y < 16; ++y) {
-        #pragma omp simd
         for (int x = 0; x < (64 / 4); ++x) {
           for (int i = y; i < (64 / 4); i += 16) {
             const int from = ((row + i * 4) * n + column) / 4 + x;

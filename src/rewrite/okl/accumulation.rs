@@ -1,0 +1,107 @@
+//! Loops over items that add up elements of arrays, where loops stay loops: element by element, each in a register, with the loop in
+//! which they grow as the innermost one.
+
+use super::Pass;
+use crate::module::{Accumulated, Held, Loop, LoopId};
+use crate::rewrite::directives::is_unrolling;
+use crate::rewrite::text::{fill, indentation};
+use crate::source::{Overlap, Span};
+
+/// The most rounds that become one stretch of code.
+const MOST_ROUNDS: u64 = 64;
+
+/// What the sum is called while it grows.
+const SUM: &str = "brook_sum";
+
+impl<'a> Pass<'a> {
+    /// How a loop over items adds up, if no line for the compiler says more of it than that loops are unrolled.
+    pub(super) fn accumulated(&self, id: LoopId) -> Option<&'a Accumulated> {
+        let this = self.module.loop_(id);
+        let nest = self.nest_of_root(self.module.root_of(id))?;
+        let found = { nest.schedule.accumulated.iter() }.find(|a| a.leaf == id)?;
+        let plain = this.block && this.tile.is_none() && this.constants.trim().is_empty();
+        if !plain || !self.has_lanes(this) || self.plan.is_split(id) || self.plan.in_fibers(id) {
+            return None;
+        }
+        if found.rounds.1 > MOST_ROUNDS {
+            return None;
+        }
+        // Headers of attributed loops come to stand where the others' variables mean something.
+        let mut around = Some(id);
+        while let Some(of) = around.map(|id| self.module.loop_(id)) {
+            let named = |(_, name): &(Span, String)| {
+                of.header.variable == *name || of.header.names.contains(name)
+            };
+            if found.elements.iter().any(named) {
+                return None;
+            }
+            around = of.parent;
+        }
+        let other = |line: Span| this.body.contains(line) && !is_unrolling(line.of(self.text));
+        let lines = self.module.directives.iter().any(|d| other(d.span));
+        (!lines).then_some(found)
+    }
+
+    /// Writes it so.
+    pub(super) fn accumulation(&mut self, this: &Loop, found: &Accumulated) -> Result<(), Overlap> {
+        let own = indentation(self.text, this.span.start).to_string();
+        let mut lines: Vec<String> = Vec::new();
+        let mut depth = 0;
+        let mut line =
+            |depth: usize, text: &str| lines.push(format!("{}{text}", "  ".repeat(depth)));
+        for (head, _) in &found.elements {
+            let header = self.edits.take(*head, self.text)?;
+            line(depth, &format!("{} {{", header.trim()));
+            depth += 1;
+        }
+        line(
+            depth,
+            &format!("#pragma {}", self.backend.spelling.vectorize),
+        );
+        let header = self.edits.take(this.header_span, self.text)?;
+        line(depth, &format!("{} {{", header.trim()));
+        depth += 1;
+        for text in self.body_lines(found.leaf) {
+            line(depth, &text);
+        }
+        if let Some(before) = found.before {
+            let before = self.edits.take(before, self.text)?;
+            line(depth, before.trim());
+        }
+        let place = self.edits.take(found.place, self.text)?;
+        line(depth, &format!("auto {SUM} = {place};"));
+        let (head, rounds) = found.rounds;
+        let unroll = &self.backend.spelling.unroll_count;
+        let count = rounds.to_string();
+        line(
+            depth,
+            &format!("#pragma {}", fill(unroll, &[("count", &count)])),
+        );
+        let header = self.edits.take(head, self.text)?;
+        line(depth, &format!("{} {{", header.trim()));
+        depth += 1;
+        for Held { name, value, uses } in &found.temporaries {
+            let value = self.edits.take(*value, self.text)?;
+            if !uses.is_empty() {
+                line(depth, &format!("const auto brook_{name} = {value};"));
+            }
+            for span in uses {
+                self.edits.discard(*span);
+                self.edits.replace(*span, format!("brook_{name}"));
+            }
+        }
+        let value = self.edits.take(found.value, self.text)?;
+        line(depth, &format!("{SUM} {} {value};", found.operator));
+        depth -= 1;
+        line(depth, "}");
+        line(depth, &format!("{place} = {SUM};"));
+        while depth > 0 {
+            depth -= 1;
+            line(depth, "}");
+        }
+        let whole = Span::new(this.header_span.start, this.span.end);
+        self.edits.discard(whole);
+        self.edits.replace(whole, lines.join(&format!("\n{own}")));
+        Ok(())
+    }
+}
