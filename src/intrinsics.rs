@@ -13,6 +13,9 @@ pub struct Intrinsic {
     /// It is about tiles of matrices that all lanes of a warp have together.
     #[serde(default)]
     pub fragments: bool,
+    /// The text of a call asks for the item's lane.
+    #[serde(default)]
+    pub lane: bool,
     /// What a program that calls it begins with, by backend or `fallback`: a template, as preludes are.
     #[serde(default)]
     pub prelude: BTreeMap<String, String>,

@@ -19,6 +19,9 @@ const PRELUDE: [(&str, Part); 2] = [
     ("brook_double", Part::BrookDouble),
 ];
 
+/// What types of fragments begin with: `okl_fragment_c_float`.
+const FRAGMENT: &str = "okl_fragment_";
+
 /// Renames what the program declares under reserved names, in the text alone: whoever launches its
 /// kernels knows them by the user's names.
 pub(super) fn settle(
@@ -113,6 +116,8 @@ impl Pass<'_> {
             }
             if let Some((_, part)) = PRELUDE.iter().find(|(own, _)| *own == name) {
                 used.insert((*part).into());
+            } else if name.starts_with(FRAGMENT) && self.module.declared.get(name).is_none() {
+                used.insert(Part::Fragments.into());
             } else if self.is_half(name) {
                 used.insert(Part::Half.into());
             } else if self.kernels.contains(name) && is_head(&tokens, index, text) {

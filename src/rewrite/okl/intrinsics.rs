@@ -24,8 +24,8 @@ impl Pass<'_> {
             self.error(&codes::INTRINSIC_MISSING, span, &[&name, &backend]);
             return Ok(());
         };
-        if row.is_some_and(|r| r.fragments) {
-            self.fragments(span, name);
+        if let Some(row) = row.filter(|r| r.fragments) {
+            self.fragments(span, name, row.lane);
         }
         let mut text = String::new();
         let mut texts = Vec::with_capacity(arguments.len());
@@ -60,7 +60,7 @@ impl Pass<'_> {
     }
 
     /// A function of tiles of matrices: whole warps have to come to its call.
-    fn fragments(&mut self, span: Span, name: &str) {
+    fn fragments(&mut self, span: Span, name: &str, lane: bool) {
         self.uses.insert(Part::Fragments.into());
         let lanes = self.backend.defines.get(LANES);
         let lanes = lanes.and_then(|l| l.parse::<i64>().ok()).unwrap_or(1);
@@ -74,7 +74,9 @@ impl Pass<'_> {
             .collect();
         if around.is_empty() {
             // What is a parameter of kernels no function sees.
-            if !self.backend.spelling.further_parameters.is_empty() {
+            let spelling = &self.backend.spelling;
+            let given = [&spelling.further_parameters, &spelling.waiting_parameter];
+            if lane && given.iter().any(|p| !p.is_empty()) {
                 let backend = self.backend.name.clone();
                 self.error(&codes::FRAGMENT_PLACE, span, &[&name, &backend]);
             }
@@ -107,6 +109,13 @@ impl Pass<'_> {
         let Some(items) = nest.threads else {
             return Some("how many items a group has is no constant".to_string());
         };
+        if let Some(launched) = launched.filter(|n| n % lanes != 0)
+            && along_x.is_some_and(|l| whole(expr::constant(&l.count)))
+        {
+            return Some(format!(
+                "another loop of the group has {launched} iterations along x"
+            ));
+        }
         if items % lanes.unsigned_abs() != 0 {
             return Some(format!(
                 "{items} items of a group are no multiple of {lanes} lanes"
