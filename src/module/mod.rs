@@ -84,7 +84,7 @@ pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
-pub use schedule::{Accumulated, Coarsened, Held, LoopsInside, Schedule, Split};
+pub use schedule::{Accumulated, Coarsened, Held, LoopsInside, Respelled, Schedule, Split};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};
 pub use template::{

@@ -16,7 +16,7 @@ pub struct Schedule {
     pub accumulated: Vec<Accumulated>,
     /// Where items are lanes of vectors: innermost loops that only copy, to places that do not lie side by side; of a `@tile` the
     /// second half.
-    pub scattered: Vec<LoopId>,
+    pub scattered: Vec<(LoopId, Vec<Respelled>)>,
     /// Where items are lanes of vectors: innermost loops that declare arrays, none of which is left once the loops are
     /// unrolled.
     pub dissolving: Vec<LoopsInside>,
@@ -71,6 +71,15 @@ pub struct Accumulated {
     pub operator: String,
     /// What is added.
     pub value: Span,
+}
+
+/// An expression of the program that another one has the value of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Respelled {
+    /// Where it stands.
+    pub span: Span,
+    /// The other one.
+    pub text: String,
 }
 
 /// A variable that holds what it is read from, or an array that holds that for each element along a loop.

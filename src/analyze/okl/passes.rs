@@ -9,7 +9,7 @@ use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     ConstructKind, Elementwise, KernelForm, LockstepItems, Loop, LoopId, LoopsInside, Parameter,
-    Schedule, Split,
+    Respelled, Schedule, Split,
 };
 use crate::passes::{self, Accumulation, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
@@ -74,7 +74,7 @@ struct Said {
     interchanged: Vec<Inside>,
     dissolving: Vec<Inside>,
     accumulations: Vec<Accumulation>,
-    scattered: Vec<Span>,
+    scattered: Vec<(Span, Vec<Respelled>)>,
     fissions: Vec<Fission>,
     masked: Vec<LockstepItems>,
 }
@@ -186,10 +186,10 @@ impl Said {
                 schedule.interchanged.push(LoopsInside { leaf, loops });
             }
         }
-        for leaf in std::mem::take(&mut self.scattered) {
+        for (leaf, rewritten) in std::mem::take(&mut self.scattered) {
             if let [.., leaf] = *of(&leaf) {
                 let schedule = schedules.entry(root(leaf)).or_default();
-                schedule.scattered.push(leaf);
+                schedule.scattered.push((leaf, rewritten));
             }
         }
         for Inside { leaf, loops } in std::mem::take(&mut self.dissolving) {

@@ -1,7 +1,7 @@
 //! Which loops over items become vectors, where loops stay loops.
 
 use super::Pass;
-use crate::module::{Loop, LoopId, LoopKind};
+use crate::module::{Loop, LoopId, LoopKind, Respelled};
 use crate::rewrite::Part;
 use crate::rewrite::text::begins_line;
 use crate::source::Span;
@@ -53,10 +53,21 @@ impl Pass<'_> {
         this.kind == LoopKind::Inner && is_leaf && this.plain_body && counted
     }
 
+    /// Writes what such loops compute of their items in another way. Comes before whatever takes text.
+    pub(super) fn scattered(&mut self) {
+        if self.is_simt() {
+            return;
+        }
+        let all = self.module.nests().flat_map(|n| &n.schedule.scattered);
+        for Respelled { span, text } in all.flat_map(|(_, rewritten)| rewritten) {
+            self.edits.replace(*span, text.clone());
+        }
+    }
+
     /// Whether a vector has nothing to gain from it.
     fn is_scattered(&self, id: LoopId) -> bool {
         let nest = self.nest_of_root(self.module.root_of(id));
-        nest.is_some_and(|n| n.schedule.scattered.contains(&id))
+        nest.is_some_and(|n| n.schedule.scattered.iter().any(|(leaf, _)| *leaf == id))
     }
 
     /// Whether the body declares arrays of which nothing is left, since all loops that keep them are unrolled.

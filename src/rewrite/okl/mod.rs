@@ -205,6 +205,7 @@ pub(super) fn rewrite(
     };
     // First, so that whoever takes text takes it with its directives.
     pass.unrolled = directives::rewrite(module, backend, &mut pass.edits);
+    pass.scattered();
     pass.extensions(|_| true);
     pass.drop_promises();
     pass.check_barriers();

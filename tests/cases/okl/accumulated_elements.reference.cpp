@@ -59,3 +59,17 @@ void kept(const int n, const float *a, int *o) {
       }
     }
 }
+
+void copied(const int *a, int *o) {
+  for (int g = 0; g < 3; ++g) {
+    int *to = o + g * 4 * 600;
+    for (int i = 0; i < 384; ++i) to[i % 8 * 48 + i / 8] = a[i + g];
+    for (int i = 0; i < 512; ++i) {
+      const int j = i + 64;
+      to[600 + i] = a[j / 64 * 3 + j % 64];
+      to[1200 + i] = a[j];
+    }
+    for (int y = 0; y < 4; ++y)
+      for (int x = 0; x < 32; ++x) to[1800 + y * 32 + 31 - x] = a[x + 5 + y];
+  }
+}
