@@ -287,7 +287,12 @@ impl Leaf<'_> {
         body.each_value(value, &mut |e| {
             pure &= match &body.expression(e).kind {
                 ExpressionKind::Load(place) => suits(*place),
-                ExpressionKind::AddressOf(_) | ExpressionKind::Offset(..) => true,
+                // Of what lasts: elements of temporaries are no longer in memory.
+                ExpressionKind::AddressOf(place) => match body.place(*place).root {
+                    Root::Variable(v) => self.program.variable(body, v).memory != Memory::Private,
+                    Root::Pointer(_) => true,
+                },
+                ExpressionKind::Offset(..) => true,
                 ExpressionKind::Literal(_)
                 | ExpressionKind::Unary(..)
                 | ExpressionKind::Binary(..)

@@ -1,10 +1,11 @@
 //! Loops over items that add up, as `passes/accumulation.rs` finds them, in terms of the text.
 
 use super::unit::Unit;
+use super::wide_access::declares_type;
 use crate::module::{Accumulated, ConstructKind, LoopId};
 use crate::passes::Accumulation;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, Tree};
+use crate::syntax::{Field, Kind, NodeId, Tree};
 
 /// What the pass has found, if nothing that moves, or is replaced, is spelled anew as a whole.
 pub(super) fn described(
@@ -52,6 +53,25 @@ pub(super) fn described(
         let around = matches!(c.kind, ConstructKind::Read(_)) || c.span.contains(body);
         inside || around || !body.contains(c.span)
     });
+    // What is a type, or a temporary as a whole, says nothing in bodies, and would mean something else.
+    let within = |span: Span| tree.within(span);
+    let declares = within(body).any(|n| declares_type(tree, n));
+    let heads = this.elements.iter().map(|(head, _)| *head);
+    let mut read = taken.clone();
+    read.extend(heads.chain([this.rounds.0]));
+    read.retain(|span| Some(*span) != this.before);
+    let bare = temporaries().any(|held| {
+        let named =
+            |n: &NodeId| tree.kind(*n) == Kind::Identifier && tree.text(*n, text) == held.name;
+        let names = read.iter().flat_map(|span| within(*span)).filter(named);
+        let spans: Vec<Span> = names.map(|n| tree.span(n)).collect();
+        spans
+            .iter()
+            .any(|name| !held.uses.iter().any(|u| u.contains(*name)))
+    });
+    if declares || bare {
+        return None;
+    }
     let uses = temporaries().flat_map(|t| &t.uses);
     let spelled = |u| {
         unit.constructs

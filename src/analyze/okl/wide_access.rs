@@ -168,7 +168,7 @@ pub(super) fn described(
 }
 
 /// Whether a type, its members or another name for one are declared there.
-fn declares_type(tree: &Tree, node: NodeId) -> bool {
+pub(super) fn declares_type(tree: &Tree, node: NodeId) -> bool {
     match tree.kind(node) {
         Kind::TypeDefinition
         | Kind::AliasDeclaration

@@ -42,22 +42,34 @@ impl<'a> Pass<'a> {
         (!lines).then_some(found)
     }
 
+    /// The head of a loop up to the line for the compiler that stands before its body.
+    fn without_lines(&self, head: Span) -> Span {
+        let lines = self.module.directives.iter().map(|d| d.span);
+        let line = lines
+            .filter(|line| head.contains(*line))
+            .min_by_key(|line| line.start);
+        line.map_or(head, |line| Span::new(head.start, line.start))
+    }
+
     /// Writes it so.
     pub(super) fn accumulation(&mut self, this: &Loop, found: &Accumulated) -> Result<(), Overlap> {
         let own = indentation(self.text, this.span.start).to_string();
         let mut lines: Vec<String> = Vec::new();
+        // What a macro has made stands in one line, and stays there.
+        let one_line = !this.span.of(self.text).contains('\n');
+        let pragma = |text: &str| match one_line {
+            true => format!("_Pragma(\"{text}\")"),
+            false => format!("#pragma {text}"),
+        };
         let mut depth = 0;
         let mut line =
             |depth: usize, text: &str| lines.push(format!("{}{text}", "  ".repeat(depth)));
         for (head, _) in &found.elements {
-            let header = self.edits.take(*head, self.text)?;
+            let header = self.edits.take(self.without_lines(*head), self.text)?;
             line(depth, &format!("{} {{", header.trim()));
             depth += 1;
         }
-        line(
-            depth,
-            &format!("#pragma {}", self.backend.spelling.vectorize),
-        );
+        line(depth, &pragma(&self.backend.spelling.vectorize));
         let header = self.edits.take(this.header_span, self.text)?;
         line(depth, &format!("{} {{", header.trim()));
         depth += 1;
@@ -73,11 +85,8 @@ impl<'a> Pass<'a> {
         let (head, rounds) = found.rounds;
         let unroll = &self.backend.spelling.unroll_count;
         let count = rounds.to_string();
-        line(
-            depth,
-            &format!("#pragma {}", fill(unroll, &[("count", &count)])),
-        );
-        let header = self.edits.take(head, self.text)?;
+        line(depth, &pragma(&fill(unroll, &[("count", &count)])));
+        let header = self.edits.take(self.without_lines(head), self.text)?;
         line(depth, &format!("{} {{", header.trim()));
         depth += 1;
         for Held { name, value, uses } in &found.temporaries {
@@ -101,7 +110,13 @@ impl<'a> Pass<'a> {
         }
         let whole = Span::new(this.header_span.start, this.span.end);
         self.edits.discard(whole);
-        self.edits.replace(whole, lines.join(&format!("\n{own}")));
+        let text = match one_line {
+            true => { lines.iter().map(|l| l.trim()) }
+                .collect::<Vec<_>>()
+                .join(" "),
+            false => lines.join(&format!("\n{own}")),
+        };
+        self.edits.replace(whole, text);
         Ok(())
     }
 }

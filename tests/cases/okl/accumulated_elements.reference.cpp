@@ -73,3 +73,16 @@ void copied(const int *a, int *o) {
       for (int x = 0; x < 32; ++x) to[1800 + y * 32 + 31 - x] = a[x + 5 + y];
   }
 }
+
+void meant(const int *a, int *o) {
+  for (int g = 0; g < 2; ++g)
+    for (int x = 0; x < 16; ++x)
+      for (int i = 0; i < 4; ++i) {
+        int r = i < 2 ? 104 : 100;
+        for (int k = 0; k < 4; ++k) {
+          r += (a[k] + 300) % 256 + a[k + i] + 16 + a[k + i];
+          if (i < 2) r += a[k + i] * 2;
+        }
+        o[(g * 4 + i) * 16 + x] = r + x;
+      }
+}
