@@ -6,7 +6,7 @@
 //! - `options`: the command line
 //! - `work`: what `work.toml` says; `numbers`: its expressions
 //! - `data`: arguments, filled and compared
-//! - `form`: kernels ready to launch, translated or by hand; `library`: those of CUB
+//! - `form`: kernels ready to launch, translated or by hand; `library`: those of vendors
 //! - `measure`: samples; `statistics`: medians and intervals
 //! - `peaks`, `units`: what the device can do
 //! - `report`: the table

@@ -11,7 +11,7 @@
 //! where the lanes of a vector read side by side, or all the same.
 
 use super::interchange::counter;
-use super::leaves::only;
+use super::leaves::{counts_up, only};
 use crate::body::{
     BinaryOperator, Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory,
     PlaceId, Program, Root, StatementId, StatementKind, Step, TypeKind, VariableId,
@@ -41,17 +41,17 @@ pub(crate) fn accumulations(
     body: &Body,
     definitions: &Definitions,
 ) -> Vec<Accumulation> {
+    let affine = Affine::new(program, body, definitions);
     let mut found = Vec::new();
     body.each_statement(&body.root, &mut |id| {
         if let StatementKind::Distributed(this) = &body.statement(id).kind
             && this.kind == DistributedKind::Inner
             && this.guard.is_none()
         {
-            let affine = Affine::new(program, body, definitions);
             let leaf = Leaf {
                 program,
                 body,
-                affine,
+                affine: &affine,
                 this,
             };
             found.extend(leaf.accumulation(body.statement(id).span));
@@ -67,7 +67,7 @@ type Elements = Vec<(Span, String)>;
 struct Leaf<'b> {
     program: &'b Program,
     body: &'b Body,
-    affine: Affine<'b>,
+    affine: &'b Affine<'b>,
     this: &'b Distributed,
 }
 
@@ -165,26 +165,14 @@ impl Leaf<'_> {
         else {
             return None;
         };
-        let number = |value: ExpressionId| self.affine.sum(value)?.as_constant();
-        let StatementKind::Expression(begin) = body.statement(*initial.last()?).kind else {
-            return None;
-        };
-        let (_, first) = body.assigned(begin)?;
         let ExpressionKind::Binary(BinaryOperator::Less, _, bound) =
             body.expression(*condition).kind
         else {
             return None;
         };
-        let one_by_one = match body.expression(*step).kind {
-            ExpressionKind::Update {
-                operator: BinaryOperator::Add,
-                value,
-                ..
-            } => number(value) == Some(1),
-            _ => false,
-        };
-        let rounds = number(bound)?.checked_sub(number(first)?)?;
-        u64::try_from(rounds).ok().filter(|_| one_by_one)
+        let (first, by) = counts_up(body, self.affine, initial, *step)?;
+        let rounds = self.affine.sum(bound)?.as_constant()?.checked_sub(first)?;
+        u64::try_from(rounds).ok().filter(|_| by == 1)
     }
 
     /// The loops over elements, what counts them, and the one update in them.

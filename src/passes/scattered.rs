@@ -9,6 +9,7 @@
 //! ways around that; behind a quotient or a remainder they do not, unless that is one of what all items have in common.
 
 use super::interchange::counter;
+use super::leaves::counts_up;
 use crate::body::{
     BinaryOperator, Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory,
     PlaceId, Program, Root, StatementId, StatementKind, Type, TypeKind, VariableId,
@@ -223,11 +224,12 @@ impl Copies<'_> {
     /// What all values are multiples of that a variable has, if it counts a loop upwards from a number that is not negative.
     fn counts_upwards(&self, variable: VariableId) -> Option<i64> {
         let body = self.body;
+        let number = |value| self.affine.sum(value).and_then(|s| s.as_constant());
         let mut found = None;
         body.each_statement(&body.root, &mut |id| {
             let counted = match &body.statement(id).kind {
                 StatementKind::Distributed(this) if this.variable == variable => {
-                    (constant(body, this.first), constant(body, this.step))
+                    number(this.first).zip(number(this.step))
                 }
                 StatementKind::Loop {
                     initial,
@@ -235,23 +237,11 @@ impl Copies<'_> {
                     step: Some(step),
                     ..
                 } if counter(body, initial, *condition, *step) == Some(variable) => {
-                    let begin = initial.last().and_then(|s| match body.statement(*s).kind {
-                        StatementKind::Expression(value) => constant(body, body.assigned(value)?.1),
-                        _ => None,
-                    });
-                    let grows = match body.expression(*step).kind {
-                        ExpressionKind::Update {
-                            operator: BinaryOperator::Add,
-                            value,
-                            ..
-                        } => constant(body, value),
-                        _ => None,
-                    };
-                    (begin, grows)
+                    counts_up(body, &self.affine, initial, *step)
                 }
                 _ => return,
             };
-            if let (Some(begin @ 0..), Some(step @ 1..)) = counted {
+            if let Some((begin @ 0.., step @ 1..)) = counted {
                 found = Some(greatest_common_divisor(begin, step));
             }
         });

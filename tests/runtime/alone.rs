@@ -204,9 +204,7 @@ fn loads_without_compilers(device: &Device) {
     std::fs::create_dir(&tools).unwrap();
     // PoCL's driver holds a compiler and no linker, and compiles again for the sizes of a launch.
     if device.name().starts_with("opencl")
-        && let Some(linker) = std::env::split_paths(&std::env::var_os("PATH").unwrap())
-            .map(|folder| folder.join("ld"))
-            .find(|linker| linker.exists())
+        && let Some(linker) = brook_driver::find_program("ld")
     {
         std::os::unix::fs::symlink(linker, tools.join("ld")).unwrap();
     }

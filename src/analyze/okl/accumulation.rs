@@ -7,8 +7,24 @@ use crate::passes::Accumulation;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 
+/// What the pass has found, of loops that are no tiles.
+pub(super) fn settle(
+    unit: &Unit,
+    source: (&Tree, &str),
+    found: Vec<Accumulation>,
+) -> Vec<Accumulated> {
+    let leaf = |found: &Accumulation| {
+        let all = (0..unit.loops.len()).map(LoopId::at);
+        let mut all = all.filter(|id| unit.loops[id.index()].span == found.leaf);
+        // The halves of a tile have one statement.
+        all.next().filter(|_| all.next().is_none())
+    };
+    let described = |found| described(unit, source, leaf(&found)?, found);
+    found.into_iter().filter_map(described).collect()
+}
+
 /// What the pass has found, if nothing that moves, or is replaced, is spelled anew as a whole.
-pub(super) fn described(
+fn described(
     unit: &Unit,
     (tree, text): (&Tree, &str),
     leaf: LoopId,

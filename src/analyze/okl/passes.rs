@@ -8,8 +8,8 @@ use crate::body::{Body, Memory, Program, TypeKind};
 use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    ConstructKind, Elementwise, KernelForm, LockstepItems, Loop, LoopId, LoopsInside, Parameter,
-    Respelled, Schedule, Split,
+    Accumulated, ConstructKind, Elementwise, KernelForm, LockstepItems, Loop, LoopId, LoopsInside,
+    Parameter, Respelled, Schedule, Split,
 };
 use crate::passes::{self, Accumulation, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
@@ -33,21 +33,9 @@ pub(super) fn settle(
     let meant = coarsening::loops(unit);
     let fissions = std::mem::take(&mut said.fissions);
     let splits = fission::settle(unit, (tree, text, sema), fissions);
-    let mut schedules = said.schedules(&unit.loops, splits);
-    for found in said.accumulations {
-        let leaf = (0..unit.loops.len()).map(LoopId::at);
-        let mut leaf = leaf.filter(|id| unit.loops[id.index()].span == found.leaf);
-        // The halves of a tile have one statement.
-        if let (Some(leaf), None) = (leaf.next(), leaf.next())
-            && let Some(found) = accumulation::described(unit, (tree, text), leaf, found)
-        {
-            let mut root = leaf;
-            while let Some(parent) = unit.loops[root.index()].parent {
-                root = parent;
-            }
-            schedules.entry(root).or_default().accumulated.push(found);
-        }
-    }
+    let found = std::mem::take(&mut said.accumulations);
+    let accumulated = accumulation::settle(unit, (tree, text), found);
+    let mut schedules = said.schedules(&unit.loops, splits, accumulated);
     for kernel in &mut unit.kernels {
         let KernelForm::Okl { nests } = &mut kernel.form else {
             continue;
@@ -160,7 +148,12 @@ impl Said {
     }
 
     /// What concerns single loops, by the outermost loops of their nests.
-    fn schedules(&mut self, loops: &[Loop], splits: Vec<Split>) -> HashMap<LoopId, Schedule> {
+    fn schedules(
+        &mut self,
+        loops: &[Loop],
+        splits: Vec<Split>,
+        accumulated: Vec<Accumulated>,
+    ) -> HashMap<LoopId, Schedule> {
         // The halves of a tile have one statement.
         let mut of: HashMap<Span, Vec<LoopId>> = HashMap::new();
         for (index, this) in loops.iter().enumerate() {
@@ -197,6 +190,10 @@ impl Said {
                 let schedule = schedules.entry(root(leaf)).or_default();
                 schedule.dissolving.push(LoopsInside { leaf, loops });
             }
+        }
+        for found in accumulated {
+            let schedule = schedules.entry(root(found.leaf)).or_default();
+            schedule.accumulated.push(found);
         }
         for split in splits {
             let schedule = schedules.entry(root(split.leaf)).or_default();

@@ -26,17 +26,11 @@ impl<'a> Pass<'a> {
         if found.rounds.1 > MOST_ROUNDS {
             return None;
         }
-        // Headers of attributed loops come to stand where the others' variables mean something.
-        let mut around = Some(id);
-        while let Some(of) = around.map(|id| self.module.loop_(id)) {
-            let named = |(_, name): &(Span, String)| {
-                of.header.variable == *name || of.header.names.contains(name)
-            };
-            if found.elements.iter().any(named) {
-                return None;
-            }
-            around = of.parent;
+        let mut elements = found.elements.iter();
+        if elements.any(|(_, name)| self.is_named_around(id, name)) {
+            return None;
         }
+        // Lines for the compiler have their place among the others.
         let other = |line: Span| this.body.contains(line) && !is_unrolling(line.of(self.text));
         let lines = self.module.directives.iter().any(|d| other(d.span));
         (!lines).then_some(found)

@@ -22,21 +22,23 @@ impl Pass<'_> {
         let unrolled = |span: &Span| self.unrolled.iter().find(|u| u.span == *span).cloned();
         let chain: Option<Vec<Unrolled>> = found.loops.iter().map(unrolled).collect();
         let chain = chain?;
-        // Headers of attributed loops come to stand, or are repeated, where the others' variables mean something.
-        let mut around = Some(id);
-        while let Some(of) = around.map(|id| self.module.loop_(id)) {
-            let named = |u: &Unrolled| {
-                of.header.variable == u.variable || of.header.names.contains(&u.variable)
-            };
-            if chain.iter().any(named) {
-                return None;
-            }
-            around = of.parent;
+        if chain.iter().any(|u| self.is_named_around(id, &u.variable)) {
+            return None;
         }
         // Lines for the compiler have their place among the others.
         let other = |line: Span| this.body.contains(line) && chain.iter().all(|u| u.pragma != line);
         let lines = self.module.directives.iter().any(|d| other(d.span));
         Some(chain).filter(|_| !lines)
+    }
+
+    /// Whether a loop over items, or one around it, has a name in its header: headers of attributed loops come to stand, or are
+    /// repeated, where the others' variables mean something.
+    pub(super) fn is_named_around(&self, id: LoopId, name: &str) -> bool {
+        let mut around = self
+            .module
+            .and_around(id)
+            .map(|id| &self.module.loop_(id).header);
+        around.any(|h| h.variable == name || h.names.iter().any(|n| n == name))
     }
 
     /// Puts the header of a loop over items behind those of the loops in it; returns where it stands now, and what its
