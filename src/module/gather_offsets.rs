@@ -9,6 +9,8 @@ pub struct Beside {
     pub offset: i32,
     /// A parameter that is added to it.
     pub term: Option<Term>,
+    /// It is a floating-point number on the way, and exact only where the place is small.
+    pub float: bool,
     /// The other indices are the same along a row.
     pub one_row: bool,
 }
@@ -44,12 +46,15 @@ pub struct Reach {
     pub arrays: Vec<Reached>,
     /// How many of them read one row of their array along a row of elements.
     pub in_one_row: usize,
+    /// Some are floating-point numbers on the way.
+    pub float: bool,
 }
 
 impl Reach {
     /// Counts in another gather.
     pub fn add(&mut self, array: &str, beside: Beside) {
         self.in_one_row += usize::from(beside.one_row);
+        self.float |= beside.float;
         let (offset, back, term) = (beside.offset, beside.back, beside.term);
         let same = |r: &&mut Reached| r.array == array && (r.back, r.term) == (back, term);
         match self.arrays.iter_mut().find(same) {

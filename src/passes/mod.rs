@@ -47,6 +47,6 @@ pub(crate) use masked_loops::{
     Asked, Callee, MaskedItems, MaskedLoop, MaskedLoops, Outer, Returns, Stage, is_lane,
 };
 pub(crate) use matrix_layout::{Matrix, matrices};
-pub(crate) use row_gathers::{Given, RowGather, row_gathers};
+pub(crate) use row_gathers::{EXACT, Given, RowGather, row_gathers};
 pub(crate) use scattered::scattered;
 pub(crate) use wide_access::{WideAccess, wide_accesses};

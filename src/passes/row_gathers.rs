@@ -2,7 +2,8 @@
 //!
 //! **Legality.** The fastest index is `s + x` or `s - x`, in integers that wrap, where `x` is the place along the row and `s` a
 //! constant, and perhaps a parameter or its negative. Where all such gathers of a row are inside, they are without what clamps
-//! an index; whoever writes that compares in 64 bits.
+//! an index; whoever writes that compares in 64 bits. The numbers may be floating-point ones on the way, as `indexof` has them,
+//! without a parameter: those are exact up to 2^24, and so is a sum where the place is below 2^23 and the constant below 2^22.
 //!
 //! **Gain.** Rows are cut into that part and the ends. Without the clamps the reads of neighbouring elements lie side by side,
 //! and are vectors.
@@ -27,9 +28,17 @@ pub(crate) struct RowGather {
     pub(crate) offset: i32,
     /// A parameter that is added, and whether it is its negative.
     pub(crate) term: Option<(VariableId, bool)>,
+    /// The index is a floating-point number somewhere: it is that where the place is below [`EXACT`].
+    pub(crate) float: bool,
     /// The other indices are the same along a row.
     pub(crate) one_row: bool,
 }
+
+/// Up to here floating-point numbers are places, also with [`LARGEST`] added.
+pub(crate) const EXACT: i64 = 1 << 23;
+
+/// The largest constant that is added to one.
+const LARGEST: i64 = 1 << 22;
 
 /// What a kernel's function is given.
 pub(crate) struct Given<'g> {
@@ -62,12 +71,71 @@ pub(crate) fn row_gathers(
 /// A value in terms of a row of elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Along {
-    /// The place of the element.
-    Place,
+    Number(Number),
+    /// Its first component; the others are the same for all elements of the row.
+    Vector(Number),
+}
+
+/// A number in terms of a row of elements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Number {
     /// `s + x`, or `s - x` if it goes back.
-    Beside { back: bool, by: Sum },
+    Beside { back: bool, by: Sum, float: bool },
     /// The same for all elements of the row, and what, if it is such a sum.
     Even(Option<Sum>),
+}
+
+/// The place itself.
+const PLACE: Number = Number::Beside {
+    back: false,
+    by: Sum {
+        constant: 0,
+        term: None,
+    },
+    float: false,
+};
+
+impl Number {
+    fn negative(self) -> Option<Self> {
+        Some(match self {
+            Self::Even(value) => Self::Even(value.and_then(Sum::negative)),
+            Self::Beside { back, by, float } => Self::Beside {
+                back: !back,
+                by: by.negative()?,
+                float,
+            },
+        })
+    }
+
+    fn plus(self, other: Self) -> Option<Self> {
+        use Number::{Beside, Even};
+        Some(match (self, other) {
+            (Beside { back, by, float }, Even(Some(s)))
+            | (Even(Some(s)), Beside { back, by, float }) => Beside {
+                back,
+                by: by.plus(s)?,
+                float,
+            },
+            (Even(Some(a)), Even(Some(b))) => Even(a.plus(b)),
+            (Even(_), Even(_)) => Even(None),
+            _ => return None,
+        })
+    }
+
+    /// What is known of it once it is a number of that type; `None` if it may be another then.
+    fn of(self, scalar: Scalar) -> Option<Self> {
+        let exact = |by: Sum| by.term.is_none() && by.constant.abs() <= LARGEST;
+        let integer = matches!(scalar, Scalar::Int | Scalar::UInt);
+        let known = |by: Sum| integer || scalar.is_float() && exact(by);
+        match self {
+            Self::Even(value) => Some(Self::Even(value.filter(|v| known(*v)))),
+            Self::Beside { back, by, float } => known(by).then_some(Self::Beside {
+                back,
+                by,
+                float: float || scalar.is_float(),
+            }),
+        }
+    }
 }
 
 /// A constant, and a parameter or its negative.
@@ -136,10 +204,10 @@ impl Rows<'_> {
         for (index, extent) in clamps {
             match self.given.rows.contains(&extent) {
                 true => fastest = Some(index),
-                false => one_row &= matches!(self.index(index), Some(Along::Even(_))),
+                false => one_row &= matches!(self.index(index), Some(Number::Even(_))),
             }
         }
-        let Some(Along::Beside { back, by }) = fastest.and_then(|f| self.index(f)) else {
+        let Some(Number::Beside { back, by, float }) = fastest.and_then(|f| self.index(f)) else {
             return None;
         };
         Some(RowGather {
@@ -147,6 +215,7 @@ impl Rows<'_> {
             back,
             offset: i32::try_from(by.constant).ok()?,
             term: by.term.filter(|(of, _)| self.is_visible(*of)),
+            float,
             one_row,
         })
         .filter(|found| found.term == by.term)
@@ -178,68 +247,83 @@ impl Rows<'_> {
         all.filter(|v| v.name == *name).count() == 1
     }
 
-    /// An index, a `long`, in terms of the row: that of the integer that it was.
-    fn index(&self, id: ExpressionId) -> Option<Along> {
-        match self.body.expression(id).kind {
-            ExpressionKind::Convert(inside) => self.along(inside),
-            _ => self.along(id),
+    /// An index, a `long`, in terms of the row: that of the number that it was. What is rounded was one of floating point.
+    fn index(&self, id: ExpressionId) -> Option<Number> {
+        let ExpressionKind::Convert(inside) = self.body.expression(id).kind else {
+            return self.number(id);
+        };
+        self.number(self.rounded(inside).unwrap_or(inside))
+    }
+
+    /// What is rounded to the nearest place: `x` of `floor(x + 0.25)`.
+    fn rounded(&self, id: ExpressionId) -> Option<ExpressionId> {
+        let body = self.body;
+        let ExpressionKind::Builtin(Builtin::Real("floor"), values) = &body.expression(id).kind
+        else {
+            return None;
+        };
+        let ExpressionKind::Binary(BinaryOperator::Add, value, quarter) =
+            body.expression(*values.first()?).kind
+        else {
+            return None;
+        };
+        let ExpressionKind::Literal(quarter) = body.expression(quarter).kind else {
+            return None;
+        };
+        (quarter.as_f64() == 0.25).then_some(value)
+    }
+
+    fn number(&self, id: ExpressionId) -> Option<Number> {
+        match self.along(id)? {
+            Along::Number(number) => Some(number),
+            Along::Vector(_) => None,
         }
     }
 
     /// What is known of a value once it is of its type.
     fn along(&self, id: ExpressionId) -> Option<Along> {
-        let integer = |s: Scalar| matches!(s, Scalar::Int | Scalar::UInt);
-        let found = self.found(id)?;
         let kind = self.program.types.kind(self.body.expression(id).ty);
-        match (found, kind) {
-            (Along::Place, TypeKind::Vector(v)) if integer(v.scalar) => Some(found),
-            (Along::Beside { .. }, TypeKind::Scalar(s)) if integer(s) => Some(found),
-            (Along::Even(value), TypeKind::Scalar(s)) => {
-                Some(Along::Even(value.filter(|_| integer(s))))
-            }
-            _ => None,
-        }
+        Some(match (self.found(id)?, kind) {
+            (Along::Number(number), TypeKind::Scalar(s)) => Along::Number(number.of(s)?),
+            (Along::Vector(first), TypeKind::Vector(v)) => Along::Vector(first.of(v.scalar)?),
+            _ => return None,
+        })
     }
 
     fn found(&self, id: ExpressionId) -> Option<Along> {
         let body = self.body;
         match body.expression(id).kind {
-            ExpressionKind::Literal(value) => Some(Along::Even(match value {
-                Value::Int(_, constant) => Some(Sum {
-                    constant,
-                    term: None,
-                }),
-                Value::Float(..) => None,
-            })),
+            ExpressionKind::Literal(value) => Some(Along::Number(Number::Even(constant(value)))),
             ExpressionKind::Load(place) => self.loaded(place),
-            ExpressionKind::Component(of, index) => self.component(self.along(of)?, index),
-            ExpressionKind::Convert(inside) | ExpressionKind::Comma(_, inside) => {
-                self.along(inside)
-            }
-            // Its first components.
+            ExpressionKind::Component(of, index) => component(self.along(of)?, index),
+            ExpressionKind::Comma(_, inside) => self.along(inside),
+            ExpressionKind::Convert(inside) => self.converted(id, inside),
+            // Its components.
             ExpressionKind::Construct(ref parts) => {
                 let (first, rest) = parts.split_first()?;
-                let place = Along::Beside {
-                    back: false,
-                    by: Sum::default(),
-                };
-                let even = |e: &ExpressionId| matches!(self.along(*e), Some(Along::Even(_)));
-                let same = self.along(*first) == Some(place) && rest.iter().all(even);
-                same.then_some(Along::Place)
+                let even = |e: &ExpressionId| matches!(self.number(*e), Some(Number::Even(_)));
+                let all = rest.iter().all(even);
+                all.then(|| self.number(*first).map(Along::Vector))?
             }
             ExpressionKind::Unary(UnaryOperator::Negate, inside) => match self.along(inside)? {
-                Along::Even(value) => Some(Along::Even(value.and_then(Sum::negative))),
-                Along::Beside { back, by } => Some(Along::Beside {
-                    back: !back,
-                    by: by.negative()?,
-                }),
-                Along::Place => None,
+                Along::Number(number) => number.negative().map(Along::Number),
+                Along::Vector(first) => first.negative().map(Along::Vector),
             },
             ExpressionKind::Binary(
                 operator @ (BinaryOperator::Add | BinaryOperator::Subtract),
                 left,
                 right,
-            ) => sum(operator, self.along(left)?, self.along(right)?),
+            ) => {
+                let sum = |left: Number, right: Number| match operator {
+                    BinaryOperator::Add => left.plus(right),
+                    _ => left.plus(right.negative()?),
+                };
+                match (self.along(left)?, self.along(right)?) {
+                    (Along::Number(a), Along::Number(b)) => sum(a, b).map(Along::Number),
+                    (Along::Vector(a), Along::Vector(b)) => sum(a, b).map(Along::Vector),
+                    _ => None,
+                }
+            }
             // Of what is the same for all of them it is the same.
             ExpressionKind::Unary(..)
             | ExpressionKind::Binary(..)
@@ -247,10 +331,28 @@ impl Rows<'_> {
             | ExpressionKind::Or(..)
             | ExpressionKind::Conditional(..)
             | ExpressionKind::Builtin(..) => {
-                let even = |e| matches!(self.along(e), Some(Along::Even(_)));
-                body.operands(id).all(even).then_some(Along::Even(None))
+                let even = |e| matches!(self.along(e), Some(Along::Number(Number::Even(_))));
+                let same = Along::Number(Number::Even(None));
+                body.operands(id).all(even).then_some(same)
             }
             _ => None,
+        }
+    }
+
+    /// A conversion. Those between floating-point numbers and unsigned ones are not the same modulo 2^32.
+    fn converted(&self, id: ExpressionId, inside: ExpressionId) -> Option<Along> {
+        let found = self.along(inside)?;
+        let scalar = |id| match self.program.types.kind(self.body.expression(id).ty) {
+            TypeKind::Scalar(s) => Some(s),
+            TypeKind::Vector(v) => Some(v.scalar),
+            _ => None,
+        };
+        let (from, to) = (scalar(inside)?, scalar(id)?);
+        let other = from.is_float() && to.is_unsigned() || from.is_unsigned() && to.is_float();
+        match found {
+            Along::Number(Number::Even(_)) if other => Some(Along::Number(Number::Even(None))),
+            _ if other => None,
+            _ => Some(found),
         }
     }
 
@@ -260,7 +362,7 @@ impl Rows<'_> {
             return None;
         };
         let whole = if id == self.given.here {
-            Along::Place
+            Along::Vector(PLACE)
         } else if self.given.values.contains(&id) {
             if !self.definitions.is_steady(self.body, id) {
                 return None;
@@ -270,8 +372,11 @@ impl Rows<'_> {
                 term: Some((id, false)),
             };
             let number = self.program.variable(self.body, id).ty;
-            let scalar = matches!(self.program.types.kind(number), TypeKind::Scalar(_));
-            Along::Even(Some(sum).filter(|_| scalar))
+            match self.program.types.kind(number) {
+                TypeKind::Scalar(_) => Along::Number(Number::Even(Some(sum))),
+                TypeKind::Vector(_) => Along::Vector(Number::Even(None)),
+                _ => return None,
+            }
         } else {
             let value = self.definitions.only_value(id);
             let value = value.or_else(|| self.temporary.get(&id).copied());
@@ -279,42 +384,31 @@ impl Rows<'_> {
         };
         match place.path[..] {
             [] => Some(whole),
-            [Step::Component(index)] => self.component(whole, index),
-            _ => None,
-        }
-    }
-
-    fn component(&self, of: Along, index: u32) -> Option<Along> {
-        match (of, index) {
-            (Along::Place, 0) => Some(Along::Beside {
-                back: false,
-                by: Sum::default(),
-            }),
-            (Along::Place, _) | (Along::Even(_), _) => Some(Along::Even(None)),
+            [Step::Component(index)] => component(whole, index),
             _ => None,
         }
     }
 }
 
-/// The sum or difference of two values.
-fn sum(operator: BinaryOperator, left: Along, right: Along) -> Option<Along> {
-    use Along::{Beside, Even};
-    let right = match (operator, right) {
-        (BinaryOperator::Add, right) => right,
-        (_, Even(value)) => Even(value.and_then(Sum::negative)),
-        (_, Beside { back, by }) => Beside {
-            back: !back,
-            by: by.negative()?,
-        },
-        (_, Along::Place) => return None,
+fn component(of: Along, index: u32) -> Option<Along> {
+    match (of, index) {
+        (Along::Vector(first), 0) => Some(Along::Number(first)),
+        (Along::Vector(_), _) => Some(Along::Number(Number::Even(None))),
+        _ => None,
+    }
+}
+
+/// A literal as a sum, if it is an integer.
+fn constant(value: Value) -> Option<Sum> {
+    let constant = match value {
+        Value::Int(_, constant) => constant,
+        Value::Float(_, number) => {
+            let whole = number.trunc() == number && number.abs() <= LARGEST as f64;
+            whole.then_some(number as i64)?
+        }
     };
-    Some(match (left, right) {
-        (Beside { back, by }, Even(Some(s))) | (Even(Some(s)), Beside { back, by }) => Beside {
-            back,
-            by: by.plus(s)?,
-        },
-        (Even(Some(a)), Even(Some(b))) => Even(a.plus(b)),
-        (Even(_), Even(_)) => Even(None),
-        _ => return None,
+    Some(Sum {
+        constant,
+        term: None,
     })
 }

@@ -78,6 +78,8 @@ pub(super) struct Kernel {
     gathers: bool,
     /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
     reach: Vec<Reach>,
+    /// Those are inside, as floating-point numbers, up to this place along a row; 0 where they are integers.
+    exact: i64,
     /// The elements that a reduction folds may be such lanes.
     lanes: bool,
     parameters: Vec<BrookParameter>,
@@ -302,6 +304,10 @@ pub(super) fn kernel(
             false => 0,
         },
         reach: reach(module, kernel, backend),
+        exact: match kernel.reach.float {
+            true => crate::passes::EXACT,
+            false => 0,
+        },
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         row_words: few_registers.then(|| words(backend, items, resident.or(Some(ROW_GROUPS)))),

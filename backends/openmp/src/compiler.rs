@@ -10,8 +10,17 @@ use std::process::{Command, Stdio};
 
 /// Flags of every compilation, whichever compiler.
 ///
-/// `-fno-math-errno` is what lets loops with `sqrt` vectorise; results stay the same.
-const COMMON: [&str; 6] = ["-x", "c++", "-O3", "-fopenmp", "-fPIC", "-fno-math-errno"];
+/// `-fno-math-errno` is what lets loops with `sqrt` vectorise, and `-fno-trapping-math`, as clang has it anyway, those with
+/// branches around floating-point operations; results stay the same.
+const COMMON: [&str; 7] = [
+    "-x",
+    "c++",
+    "-O3",
+    "-fopenmp",
+    "-fPIC",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+];
 
 /// Flags of every link. `-Bsymbolic`: a helper function of the kernel is never replaced by one of
 /// the same name in the host program.

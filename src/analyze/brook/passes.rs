@@ -101,6 +101,7 @@ fn beside(kernel: usize, passed: &[Passed], found: RowGather) -> Option<(Span, B
         back: found.back,
         offset: found.offset,
         term,
+        float: found.float,
         one_row: found.one_row,
     };
     Some((found.at, beside))

@@ -57,13 +57,39 @@ fn gathers_beside_the_place_are_found() {
 }
 
 #[test]
+fn places_may_be_floating_point_numbers() {
+    check(
+        "float2 p = indexof(o).xy; o = a[p] + a[float2(p.x - 1.0f, f)] + a[p + float2(2.0f, -1.0f)];",
+        "a -1..2; 3 in one row",
+    );
+    check(
+        "int x = instance().x; o = b[(float)x] + b[1.0f - (float)x];",
+        "b 0..0, b 1..1 back; 2 in one row",
+    );
+    check(
+        "float4 p = indexof(o); float y = p.x + 3.0f; o = a[p.y][y] + a[f][(int)y - 4];",
+        "a -1..3; 2 in one row",
+    );
+}
+
+#[test]
 fn other_gathers_are_none() {
     let none = |statements: &str| check(statements, "; 0 in one row");
     none("o = b[s];");
     none("int x = instance().y; o = b[x];");
     none("int x = instance().x; o = b[x * 2];");
     none("int x = instance().x; o = b[x + n + n];");
-    none("int x = instance().x; o = b[(float)x];");
+    // Floating-point numbers that are not exact, or not what unsigned ones are modulo 2^32.
+    none("float x = indexof(o).x; o = b[x + 0.5f];");
+    none("float x = indexof(o).x; o = b[x + (float)n];");
+    none("float x = indexof(o).x; o = b[x + f];");
+    none("float x = indexof(o).x; o = b[x + 4194305.0f];");
+    none("int x = instance().x; o = b[(float)(x + n)];");
+    none("uint x = instance().x; o = b[(float)(x - 1u) + 1.0f];");
+    none("float x = indexof(o).x; o = b[(uint)(x - 1.0f) + 1u];");
+    none("float2 p = indexof(o).xy; o = a[p.yx];");
+    none("float2 p = indexof(o).xy; o = a[p * 2.0f];");
+    none("float2 p = indexof(o).xy; p.x += 1.0f; o = a[p];");
     // It is another value by then.
     none("int x = instance().x; x += 1; o = b[x];");
     none("int x = instance().x; if (n > 3) x = 2; o = b[x];");
