@@ -138,6 +138,9 @@ pub struct Lowering {
     pub vector_operators: bool,
     /// The compiler is told that signed integers wrap ([`CompileOptions::wrapping`](brook_driver::CompileOptions)).
     pub signed_wrap: bool,
+    /// Loops over items that only write arrays write them past the caches where they are larger: the prelude has `brook_stream` and
+    /// its relatives for it.
+    pub streams: bool,
     /// A compiler of this language makes one read of two from different arrays, and takes that for a read of memory
     /// which never changes: the prelude's `brook_opaque` hides from it where values come from.
     pub joins_reads: bool,
@@ -328,7 +331,7 @@ pub struct Spelling {
     pub collective_memory: String,
     /// A parameter of functions that are given what this declares, under the same name.
     pub collective_parameter: String,
-    /// Before the outermost outer loop of a loop backend: `{collapse}`, `{schedule}` and `{few}`, which leaves threads alone for a
+    /// Before the outermost outer loop of a loop backend: `{collapse}`, `{schedule}`, `{streams}` and `{few}`, which leaves threads alone for a
     /// little work, are its clauses or empty.
     pub parallel: String,
     /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.

@@ -5,9 +5,10 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, is_in_lockstep, joined,
-    lanes, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart,
-    rows_of_item, spell, stored_type, uneven, vectorizes, width_on,
+    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, is_in_lockstep,
+    is_streamed, joined, lanes, line, made, memory_of_group, offset, one_by_one, placed,
+    plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, uneven, vectorizes,
+    width_on,
 };
 use serde::Serialize;
 
@@ -80,6 +81,10 @@ pub(super) struct Kernel {
     reach: Vec<Reach>,
     /// Those are inside, as floating-point numbers, up to this place along a row; 0 where they are integers.
     exact: i64,
+    /// Elements of a cache line, where lines of streams are written past the caches; else 0.
+    line: usize,
+    /// Bytes that an element has in those streams.
+    line_bytes: usize,
     /// The elements that a reduction folds may be such lanes.
     lanes: bool,
     parameters: Vec<BrookParameter>,
@@ -140,6 +145,8 @@ pub(super) struct BrookParameter {
     store: String,
     /// The same where item i has element i.
     store_linear: String,
+    /// The bytes of an element of a stream that is only written; else 0.
+    streamed: usize,
     /// Bytes that are read or written at once by an item of a GPU; 0 if that cannot be.
     pub(super) wide: usize,
     /// What they are read and written as.
@@ -308,6 +315,8 @@ pub(super) fn kernel(
             true => crate::passes::EXACT,
             false => 0,
         },
+        line_bytes: parameters.iter().map(|p| p.streamed).sum(),
+        line: line(module, kernel, backend, options),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         row_words: few_registers.then(|| words(backend, items, resident.or(Some(ROW_GROUPS)))),
@@ -448,6 +457,7 @@ fn parameter(
         ty,
         store: memory.store(&index, &value),
         store_linear: memory.store("brook_index", &value),
+        streamed: plain_size(p).filter(|_| is_streamed(p)).unwrap_or(0),
         wide,
         raw: backend.spelling.word(wide).to_string(),
         value: match p.structure {

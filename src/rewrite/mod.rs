@@ -29,9 +29,9 @@ mod uses;
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
     GROUP, Made, Memory, cut, elementwise, few_elements, folds_alone, folds_little, gathers_beside,
-    group_bounds, joined, loops, made, memory_of_group, offset, one_by_one, placed, plain_size,
-    pointer, reads_apart, rows_of_item, spell, stored_type, uneven, vector_functions, vectorizes,
-    width, width_on,
+    group_bounds, is_streamed, joined, line, loops, made, memory_of_group, offset, one_by_one,
+    placed, plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, uneven,
+    vector_functions, vectorizes, width, width_on,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};
@@ -51,6 +51,13 @@ use std::collections::BTreeSet;
 /// What a processor does in about the time that it takes to wake its other threads, in operations: with fewer, one thread is left
 /// alone.
 pub(crate) const FEW_OPERATIONS: u64 = 8192;
+
+/// Bytes of a processor's cache line.
+pub(crate) const LINE: usize = 64;
+
+/// Who writes an array past the caches does no more than that, in operations, besides: others have something else to wait for, and
+/// their bodies would stand there several times for nothing.
+pub(crate) const MOST_STREAMING: usize = 64;
 
 /// Bytes that a GPU reads and writes best at once.
 pub(crate) const WIDE: usize = 16;

@@ -92,6 +92,8 @@ parts! {
     SeveralWays = "several_ways",
     /// Items as lanes of a vector.
     Lanes = "lanes",
+    /// Writes past the caches.
+    Streams = "streams",
     /// Lanes that leave loops at different times.
     Lockstep = "lockstep",
     /// Vector types of OKL.

@@ -18,6 +18,7 @@ mod interpreted;
 mod old;
 mod sanitizers;
 mod shared;
+mod streamed;
 #[path = "../support/mod.rs"]
 mod support;
 mod tune;
@@ -74,6 +75,11 @@ fn trials() -> Vec<Trial> {
         trial(&cxx, "streams_that_nobody_wrote", interpreted::streams),
         trial(&cxx, "a_sanitizer_is_never_silent", interpreted::silence),
         trial(&cxx, "calls_that_wait", fusion::calls_that_wait),
+        trial(
+            &cxx,
+            "writes_past_the_caches",
+            streamed::writes_past_the_caches,
+        ),
         trial(&cxx, "old::generated_headers", old::generated_headers),
         trial(&cxx, "old::bri_files", old::bri_files),
         trial(&cxx, "old::host_interface", old::host_interface),

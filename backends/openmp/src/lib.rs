@@ -3,6 +3,7 @@
 //!
 //! It is the backend that needs nothing but a C++ compiler, hence the one a bare machine uses.
 //!
+//! - `caches`: how large they are
 //! - `compiler`: finds the compiler and calls it; the flags and why they are there
 //! - `host`: what is known about the processor; `features`: what code may ask of it
 //! - `image`: what is compiled ahead of time, and which processors take it
@@ -13,6 +14,7 @@
 //!
 //! What goes through no queue is done before the call returns, as on a queue of depth zero.
 
+mod caches;
 mod compiler;
 mod features;
 mod host;

@@ -1,5 +1,6 @@
 //! Loading shared objects, and what they export as kernels.
 
+use crate::caches;
 use crate::launcher::{Launcher, call, first_process};
 use crate::memory::HostBuffer;
 use crate::queue::HostQueue;
@@ -53,6 +54,12 @@ impl HostProgram {
                     .map_or_else(|| e.to_string(), ToString::to_string);
                 device_error(format!("cannot load the compiled kernel: {reason}"))
             })?;
+        // SAFETY: generated objects that have it have a `double` of this name.
+        let large = unsafe { library.get::<*mut f64>(b"brook_last_cache\0") };
+        if let (Ok(large), Some(bytes)) = (large, caches::last_level()) {
+            // SAFETY: it is a variable, and nothing in the object has run.
+            unsafe { **large = bytes };
+        }
         if std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0") {
             keep(scratch);
         }

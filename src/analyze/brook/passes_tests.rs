@@ -85,10 +85,10 @@ fn other_gathers_are_none() {
     none("float x = indexof(o).x; o = b[x + f];");
     none("float x = indexof(o).x; o = b[x + 4194305.0f];");
     none("int x = instance().x; o = b[(float)(x + n)];");
-    none("uint x = instance().x; o = b[(float)(x - 1u) + 1.0f];");
+    none("uint x = (uint)instance().x; o = b[(float)(x - 1u) + 1.0f];");
     none("float x = indexof(o).x; o = b[(uint)(x - 1.0f) + 1u];");
     none("float2 p = indexof(o).xy; o = a[p.yx];");
-    none("float2 p = indexof(o).xy; o = a[p * 2.0f];");
+    none("float2 p = indexof(o).xy; o = a[p * float2(2.0f, 1.0f)];");
     none("float2 p = indexof(o).xy; p.x += 1.0f; o = a[p];");
     // It is another value by then.
     none("int x = instance().x; x += 1; o = b[x];");

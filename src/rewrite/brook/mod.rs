@@ -9,6 +9,7 @@
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
 //! - `row_gathers.rs`: gathers that read side by side along rows.
 //! - `masked_loops.rs`: kernels with loops that elements leave at different times.
+//! - `streamed.rs`: streams that are written past the caches.
 //! - `width.rs`: how many elements an item takes.
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod masked_loops;
 mod memory;
 mod operators;
 mod row_gathers;
+mod streamed;
 mod width;
 mod wrap;
 
@@ -28,6 +30,7 @@ pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
 pub(crate) use row_gathers::{cut, offset};
+pub(crate) use streamed::{is_streamed, line};
 pub(crate) use width::{
     Made, elementwise, few_elements, folds_alone, folds_little, gathers_beside, loops, made,
     one_by_one, placed, plain_size, rows_of_item, uneven, vector_functions, vectorizes, width,
@@ -95,6 +98,9 @@ pub(super) fn rewrite(
         let mut parameters = kernel.parameters.iter();
         if parameters.any(|p| reads_apart(kernel, p, backend)) {
             pass.uses.insert(Part::Opaque.into());
+        }
+        if line(module, kernel, backend, options) > 0 {
+            pass.uses.insert(Part::Streams.into());
         }
     }
     pass.lockstep_kernels()?;

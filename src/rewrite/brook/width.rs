@@ -148,11 +148,15 @@ pub(crate) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
     plain && straight(module, kernel).is_some_and(|n| n <= LITTLE)
 }
 
+/// What an element takes on a processor, in operations; `None` if there are loops.
+pub(super) fn operations(module: &Module, kernel: &Kernel) -> Option<usize> {
+    work(module, kernel).straight_on_processor()
+}
+
 /// With how many elements a kernel has so little to do that one thread is left alone; 0 where nobody knows.
 pub(crate) fn few_elements(module: &Module, kernel: &Kernel) -> u64 {
     let streams = kernel.parameters.len();
-    let operations = work(module, kernel).straight_on_processor();
-    operations.map_or(0, |n| FEW_OPERATIONS / (n + streams).max(1) as u64)
+    operations(module, kernel).map_or(0, |n| FEW_OPERATIONS / (n + streams).max(1) as u64)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.

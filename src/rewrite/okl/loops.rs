@@ -1,11 +1,12 @@
 use super::Pass;
+use super::streamed::Around;
 use crate::expr::{self, Expr};
 use crate::lex::without_const;
 use crate::module::{
     BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Nest,
     Statement,
 };
-use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
+use crate::rewrite::text::{begins_line, block_indentation, fill, indentation, parenthesized};
 use crate::rewrite::{DeviceKernel, FEW_OPERATIONS, arguments};
 use crate::source::{Overlap, Span};
 
@@ -40,6 +41,10 @@ impl Pass<'_> {
         let header = match second {
             Some(second) => {
                 let lanes = second_id.and_then(|id| self.lanes_of_tile(id));
+                let streamed = match second_id.filter(|_| splits.is_none()) {
+                    Some(id) => self.streamed(first, id)?,
+                    None => None,
+                };
                 let (tiles, within) = self.tile_headers(first, second, lanes.is_some())?;
                 let within = match lanes {
                     Some(lanes) => format!("{lanes} {within}"),
@@ -58,7 +63,10 @@ impl Pass<'_> {
                         let carried = self.carried_block(leaf);
                         format!("{tiles} {carried}{within}")
                     }
-                    _ => format!("{tiles} {within}"),
+                    _ => {
+                        let streamed = streamed.unwrap_or_default();
+                        format!("{tiles} {streamed}{within}")
+                    }
                 }
             }
             None => {
@@ -124,16 +132,27 @@ impl Pass<'_> {
                 // Not left out: what a compiler may make of a program depends on whether a function of its own is made of the loops.
                 Shared::Never => " if (0)".to_string(),
             };
+            let streams = self.around_streams(id);
             let pragma = fill(
                 &self.backend.spelling.parallel,
                 &[
                     ("collapse", &collapse),
+                    ("streams", streams.as_ref().map_or("", |s| s.clause)),
                     ("schedule", schedule),
                     ("few", &few),
                 ],
             );
             if !pragma.is_empty() {
                 self.pragma(first.span.start, &pragma);
+            }
+            if let Some(Around { before, .. }) = streams {
+                let gap = match begins_line(self.text, first.span.start) {
+                    true => format!("\n{}", indentation(self.text, first.span.start)),
+                    false => " ".to_string(),
+                };
+                let open = format!("{{ {before}{gap}");
+                self.edits.insert_before(first.span.start, open);
+                self.edits.append(first.span.end, " }");
             }
         }
     }

@@ -50,6 +50,7 @@ mod schedule;
 mod shared;
 mod simt;
 mod spaces;
+mod streamed;
 mod tiles;
 mod wide_access;
 
@@ -112,6 +113,8 @@ struct Pass<'a> {
     values: usize,
     /// Nests that do not run as the program says it, by their outermost loops.
     schedules: HashMap<LoopId, Schedule>,
+    /// Nests that write past the caches.
+    streamed: HashSet<LoopId>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
     /// Ordinary loops of which no loop is left.
@@ -193,6 +196,7 @@ pub(super) fn rewrite(
         limited: HashMap::new(),
         values: 0,
         schedules: schedule::schedules(module, backend, options),
+        streamed: HashSet::new(),
         headers: HashMap::new(),
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),

@@ -75,6 +75,21 @@ pub(super) fn within(
     let (end, step) = texts;
     let (i, ty) = (&h.variable, h.plain_type());
     let (compare, sign) = if h.down { (">", '-') } else { ("<", '+') };
+    let first = format!("{ty} {i} = {tile}");
+    let bound = bound(part, tile, width, wide, end);
+    match canonical {
+        true => format!("for ({first}; {i} {compare} ({bound}); {i} {sign}= {step})"),
+        false => {
+            let last = format!("brook_end_{i}");
+            format!("for ({first}, {last} = {bound}; {i} {compare} {last}; {i} {sign}= {step})")
+        }
+    }
+}
+
+/// Where the loop within a tile ends.
+pub(super) fn bound(part: &Loop, tile: &str, width: &str, wide: bool, end: &str) -> String {
+    let h = &part.header;
+    let sign = if h.down { '-' } else { '+' };
     let remains = distance(h, tile, end, wide);
     let most = match is_signed(h, wide) {
         true => width.to_string(),
@@ -86,15 +101,7 @@ pub(super) fn within(
         Comparison::GreaterEqual => format!("{end} - 1"),
         _ => end,
     };
-    let first = format!("{ty} {i} = {tile}");
-    let bound = format!("{remains} < {most} ? {bound} : {tile} {sign} {width}");
-    match canonical {
-        true => format!("for ({first}; {i} {compare} ({bound}); {i} {sign}= {step})"),
-        false => {
-            let last = format!("brook_end_{i}");
-            format!("for ({first}, {last} = {bound}; {i} {compare} {last}; {i} {sign}= {step})")
-        }
-    }
+    format!("{remains} < {most} ? {bound} : {tile} {sign} {width}")
 }
 
 /// The condition under which an item so far behind a tile's first value runs.

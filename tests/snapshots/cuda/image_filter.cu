@@ -117,6 +117,12 @@ template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n
   const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
   return (unsigned int)(from < last ? from : last);
 }
+// What is no number is 0 here; above 0, whole numbers are what is below.
+BROOK_FUNCTION unsigned int brook_clamped(double x, unsigned int n) {
+  const double v = x + 0.25, from = v > 0 ? v : 0, last = (double)(n - 1);
+  return (unsigned int)(from < last ? from : last);
+}
+BROOK_FUNCTION unsigned int brook_clamped(float x, unsigned int n) { return brook_clamped((double)x, n); }
 BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
 BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }

@@ -117,6 +117,12 @@ template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n
   const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
   return (unsigned int)(from < last ? from : last);
 }
+// What is no number is 0 here; above 0, whole numbers are what is below.
+BROOK_FUNCTION unsigned int brook_clamped(double x, unsigned int n) {
+  const double v = x + 0.25, from = v > 0 ? v : 0, last = (double)(n - 1);
+  return (unsigned int)(from < last ? from : last);
+}
+BROOK_FUNCTION unsigned int brook_clamped(float x, unsigned int n) { return brook_clamped((double)x, n); }
 BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
 BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
@@ -137,8 +143,14 @@ struct brook_anywhere {};
 struct brook_middle { long long x; };
 template <class... I> BROOK_FUNCTION long long brook_beside(brook_anywhere, const brook_shape &s, long long, I... i) { return brook_at(s, i...); }
 template <class X, class... I> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, X, I... i) { return brook_at(s, 0, i...) + (c + middle.x); }
+template <class T> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 2> v) { return brook_beside(middle, s, c, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 3> v) { return brook_beside(middle, s, c, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 4> v) { return brook_beside(middle, s, c, v.x, v.y, v.z, v.w); }
 template <class... I> BROOK_FUNCTION long long brook_against(brook_anywhere, const brook_shape &s, long long, I... i) { return brook_at(s, i...); }
 template <class X, class... I> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, X, I... i) { return brook_at(s, 0, i...) + (c - middle.x); }
+template <class T> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 2> v) { return brook_against(middle, s, c, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 3> v) { return brook_against(middle, s, c, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 4> v) { return brook_against(middle, s, c, v.x, v.y, v.z, v.w); }
 // Steps along a row; `x` belongs to step 0.
 struct brook_steps { long long x, begin, end; };
 BROOK_FUNCTION void brook_leave(brook_steps &t, long long from, long long to) {
@@ -259,12 +271,12 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
     value = data[brook_at(brook_data_shape, there)];
 }
 
-[[maybe_unused]] static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape brook_data_shape, float &value)
+template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_slope(const brook_position brook_here, const brook_spot_type brook_spot, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 right = brook_float2(1.0f, 0.0f);
 
-    value = data[brook_at(brook_data_shape, here + right)] - data[brook_at(brook_data_shape, here - right)];
+    value = data[brook_beside(brook_spot, brook_data_shape, 1, here + right)] - data[brook_beside(brook_spot, brook_data_shape, -1, here - right)];
 }
 
 template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_slope_down(const brook_position brook_here, const brook_spot_type brook_spot, const float *data, const brook_shape brook_data_shape, float &value)
@@ -376,7 +388,7 @@ extern "C" void brook_kernel_slope(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope(brook_here, data, brook_data_shape, brook_value_value);
+    brook_fn_slope(brook_here, brook_anywhere(), data, brook_data_shape, brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -394,12 +406,25 @@ extern "C" void brook_linear_slope(
       const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
       const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
       brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
-      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+      brook_steps brook_inner = {brook_row.x - brook_first, brook_first, brook_end};
+      brook_narrow(brook_inner, brook_data_shape, -1, 1);
+      brook_leave(brook_inner, -8388608 - brook_inner.x, 8388608 - brook_inner.x); // Up to there floats are exact.
+      const long long brook_left_end = brook_inner.begin, brook_right_end = brook_inner.end;
+      BROOK_LANES
+      for (long long brook_step = brook_left_end; brook_step < brook_right_end; ++brook_step) {
+        const brook_middle brook_spot = {brook_inner.x + brook_step};
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
-        BROOK_ONE_LANE
         float brook_value_value;
-        brook_fn_slope(brook_here, data, brook_data_shape, brook_value_value);
+        brook_fn_slope(brook_here, brook_spot, data, brook_data_shape, brook_value_value);
+        value[brook_index] = brook_value_value;
+      }
+      for (long long brook_step = brook_left_end > brook_first ? brook_first : brook_right_end; brook_step < brook_end; brook_step = brook_step + 1 == brook_left_end ? brook_right_end : brook_step + 1) {
+        const brook_anywhere brook_spot = {};
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_value_value;
+        brook_fn_slope(brook_here, brook_spot, data, brook_data_shape, brook_value_value);
         value[brook_index] = brook_value_value;
       }
     }

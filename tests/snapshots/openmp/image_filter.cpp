@@ -20,6 +20,41 @@ using std::min;
 #else
 #define BROOK_ONE_LANE
 #endif
+
+// Writes past the caches, where they are larger than what these hold: a cache line that is written otherwise is read before.
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+// Bytes of all last-level caches together; whoever loads this knows better.
+extern "C" { __attribute__((weak)) double brook_last_cache = 33554432; }
+static inline bool brook_is_large(double bytes) {
+#if defined(__SSE__)
+  return bytes > brook_last_cache;
+#else
+  (void)bytes;
+  return false;
+#endif
+}
+template <class T> static inline bool brook_begins_line(const T *p) { return (std::size_t)p % 64 == 0; }
+template <class T, std::size_t N> static inline void brook_stream(T *to, const T (&line)[N]) {
+#if defined(__SSE__)
+  if (brook_begins_line(to)) {
+    for (std::size_t at = 0; at < sizeof(line) / 16; ++at)
+      _mm_stream_ps((float *)to + 4 * at, _mm_load_ps((const float *)line + 4 * at));
+    return;
+  }
+#endif
+  __builtin_memcpy(to, line, sizeof(line));
+}
+// Each thread waits until its own have arrived, before others are told that it is done.
+struct brook_drain {
+  bool large;
+  ~brook_drain() {
+#if defined(__SSE__)
+    if (large) _mm_sfence();
+#endif
+  }
+};
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -118,6 +153,12 @@ template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n
   const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
   return (unsigned int)(from < last ? from : last);
 }
+// What is no number is 0 here; above 0, whole numbers are what is below.
+BROOK_FUNCTION unsigned int brook_clamped(double x, unsigned int n) {
+  const double v = x + 0.25, from = v > 0 ? v : 0, last = (double)(n - 1);
+  return (unsigned int)(from < last ? from : last);
+}
+BROOK_FUNCTION unsigned int brook_clamped(float x, unsigned int n) { return brook_clamped((double)x, n); }
 BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
 BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
@@ -138,8 +179,14 @@ struct brook_anywhere {};
 struct brook_middle { long long x; };
 template <class... I> BROOK_FUNCTION long long brook_beside(brook_anywhere, const brook_shape &s, long long, I... i) { return brook_at(s, i...); }
 template <class X, class... I> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, X, I... i) { return brook_at(s, 0, i...) + (c + middle.x); }
+template <class T> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 2> v) { return brook_beside(middle, s, c, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 3> v) { return brook_beside(middle, s, c, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 4> v) { return brook_beside(middle, s, c, v.x, v.y, v.z, v.w); }
 template <class... I> BROOK_FUNCTION long long brook_against(brook_anywhere, const brook_shape &s, long long, I... i) { return brook_at(s, i...); }
 template <class X, class... I> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, X, I... i) { return brook_at(s, 0, i...) + (c - middle.x); }
+template <class T> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 2> v) { return brook_against(middle, s, c, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 3> v) { return brook_against(middle, s, c, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, brook_vec<T, 4> v) { return brook_against(middle, s, c, v.x, v.y, v.z, v.w); }
 // Steps along a row; `x` belongs to step 0.
 struct brook_steps { long long x, begin, end; };
 BROOK_FUNCTION void brook_leave(brook_steps &t, long long from, long long to) {
@@ -271,17 +318,17 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
     result = total / 16.0f;
 }
 
-[[maybe_unused]] static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, float &across, float &down)
+template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_gradient(const brook_position brook_here, const brook_spot_type brook_spot, const float *image, const brook_shape brook_image_shape, float &across, float &down)
 {
     brook_float2 p = brook_xy(brook_indexof(brook_here));
-    float a = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
-    float b = image[brook_at(brook_image_shape, p + brook_float2(0.0f, -1.0f))];
-    float c = image[brook_at(brook_image_shape, p + brook_float2(1.0f, -1.0f))];
-    float d = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
-    float f = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 0.0f))];
-    float g = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
-    float h = image[brook_at(brook_image_shape, p + brook_float2(0.0f, 1.0f))];
-    float i = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 1.0f))];
+    float a = image[brook_beside(brook_spot, brook_image_shape, -1, p + brook_float2(-1.0f, -1.0f))];
+    float b = image[brook_beside(brook_spot, brook_image_shape, 0, p + brook_float2(0.0f, -1.0f))];
+    float c = image[brook_beside(brook_spot, brook_image_shape, 1, p + brook_float2(1.0f, -1.0f))];
+    float d = image[brook_beside(brook_spot, brook_image_shape, -1, p + brook_float2(-1.0f, 0.0f))];
+    float f = image[brook_beside(brook_spot, brook_image_shape, 1, p + brook_float2(1.0f, 0.0f))];
+    float g = image[brook_beside(brook_spot, brook_image_shape, -1, p + brook_float2(-1.0f, 1.0f))];
+    float h = image[brook_beside(brook_spot, brook_image_shape, 0, p + brook_float2(0.0f, 1.0f))];
+    float i = image[brook_beside(brook_spot, brook_image_shape, 1, p + brook_float2(1.0f, 1.0f))];
 
     across = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     down = (g + 2.0f * h + i) - (a + 2.0f * b + c);
@@ -365,7 +412,7 @@ extern "C" void brook_kernel_gradient(
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
+    brook_fn_gradient(brook_here, brook_anywhere(), image, brook_image_shape, brook_across_value, brook_down_value);
     across[brook_output(brook_index, brook_here, brook_across_shape)] = brook_across_value;
     down[brook_output(brook_index, brook_here, brook_down_shape)] = brook_down_value;
   }
@@ -385,13 +432,28 @@ extern "C" void brook_linear_gradient(
       const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
       const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
       brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      brook_steps brook_inner = {brook_row.x - brook_first, brook_first, brook_end};
+      brook_narrow(brook_inner, brook_image_shape, -1, 1);
+      brook_leave(brook_inner, -8388608 - brook_inner.x, 8388608 - brook_inner.x); // Up to there floats are exact.
+      const long long brook_left_end = brook_inner.begin, brook_right_end = brook_inner.end;
       BROOK_LANES
-      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+      for (long long brook_step = brook_left_end; brook_step < brook_right_end; ++brook_step) {
+        const brook_middle brook_spot = {brook_inner.x + brook_step};
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         float brook_across_value;
         float brook_down_value;
-        brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
+        brook_fn_gradient(brook_here, brook_spot, image, brook_image_shape, brook_across_value, brook_down_value);
+        across[brook_index] = brook_across_value;
+        down[brook_index] = brook_down_value;
+      }
+      for (long long brook_step = brook_left_end > brook_first ? brook_first : brook_right_end; brook_step < brook_end; brook_step = brook_step + 1 == brook_left_end ? brook_right_end : brook_step + 1) {
+        const brook_anywhere brook_spot = {};
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_across_value;
+        float brook_down_value;
+        brook_fn_gradient(brook_here, brook_spot, image, brook_image_shape, brook_across_value, brook_down_value);
         across[brook_index] = brook_across_value;
         down[brook_index] = brook_down_value;
       }
@@ -424,12 +486,28 @@ extern "C" void brook_linear_edges(
     const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
     float *edge, const brook_shape brook_edge_shape) {
-#pragma omp parallel for if (brook_count > 4096)
+  const bool brook_large = brook_is_large((double)brook_count * 4);
+  const brook_drain brook_drained = {brook_large};
+#pragma omp parallel for firstprivate(brook_drained) if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
+    long long brook_step = brook_block * 4096;
+    if (brook_large) {
+      for (; brook_last - brook_step >= 16; brook_step += 16) {
+        alignas(64) float brook_line_edge[16];
+        BROOK_LANES
+        for (int brook_e = 0; brook_e < 16; ++brook_e) {
+          const unsigned long long brook_index = (unsigned long long)(brook_step + brook_e);
+          float brook_edge_value;
+          brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
+          brook_line_edge[brook_e] = brook_edge_value;
+        }
+        brook_stream(edge + brook_step, brook_line_edge);
+      }
+    }
     BROOK_LANES
-    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+    for (; brook_step < brook_last; ++brook_step) {
       const unsigned long long brook_index = (unsigned long long)brook_step;
       float brook_edge_value;
       brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
@@ -514,12 +592,28 @@ extern "C" void brook_linear_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
     brook_float4 *b, const brook_shape brook_b_shape) {
-#pragma omp parallel for if (brook_count > 4096)
+  const bool brook_large = brook_is_large((double)brook_count * 16);
+  const brook_drain brook_drained = {brook_large};
+#pragma omp parallel for firstprivate(brook_drained) if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
+    long long brook_step = brook_block * 4096;
+    if (brook_large) {
+      for (; brook_last - brook_step >= 4; brook_step += 4) {
+        alignas(64) brook_float4 brook_line_b[4];
+        BROOK_LANES
+        for (int brook_e = 0; brook_e < 4; ++brook_e) {
+          const unsigned long long brook_index = (unsigned long long)(brook_step + brook_e);
+          brook_float4 brook_b_value;
+          brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);
+          brook_line_b[brook_e] = brook_b_value;
+        }
+        brook_stream(b + brook_step, brook_line_b);
+      }
+    }
     BROOK_LANES
-    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+    for (; brook_step < brook_last; ++brook_step) {
       const unsigned long long brook_index = (unsigned long long)brook_step;
       brook_float4 brook_b_value;
       brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);

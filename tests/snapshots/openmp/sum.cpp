@@ -20,6 +20,41 @@ using std::min;
 #else
 #define BROOK_ONE_LANE
 #endif
+
+// Writes past the caches, where they are larger than what these hold: a cache line that is written otherwise is read before.
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+// Bytes of all last-level caches together; whoever loads this knows better.
+extern "C" { __attribute__((weak)) double brook_last_cache = 33554432; }
+static inline bool brook_is_large(double bytes) {
+#if defined(__SSE__)
+  return bytes > brook_last_cache;
+#else
+  (void)bytes;
+  return false;
+#endif
+}
+template <class T> static inline bool brook_begins_line(const T *p) { return (std::size_t)p % 64 == 0; }
+template <class T, std::size_t N> static inline void brook_stream(T *to, const T (&line)[N]) {
+#if defined(__SSE__)
+  if (brook_begins_line(to)) {
+    for (std::size_t at = 0; at < sizeof(line) / 16; ++at)
+      _mm_stream_ps((float *)to + 4 * at, _mm_load_ps((const float *)line + 4 * at));
+    return;
+  }
+#endif
+  __builtin_memcpy(to, line, sizeof(line));
+}
+// Each thread waits until its own have arrived, before others are told that it is done.
+struct brook_drain {
+  bool large;
+  ~brook_drain() {
+#if defined(__SSE__)
+    if (large) _mm_sfence();
+#endif
+  }
+};
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -112,6 +147,12 @@ template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n
   const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
   return (unsigned int)(from < last ? from : last);
 }
+// What is no number is 0 here; above 0, whole numbers are what is below.
+BROOK_FUNCTION unsigned int brook_clamped(double x, unsigned int n) {
+  const double v = x + 0.25, from = v > 0 ? v : 0, last = (double)(n - 1);
+  return (unsigned int)(from < last ? from : last);
+}
+BROOK_FUNCTION unsigned int brook_clamped(float x, unsigned int n) { return brook_clamped((double)x, n); }
 BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
 BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
@@ -251,12 +292,28 @@ extern "C" void brook_linear_sum(
     const float *__restrict__ a, const brook_shape brook_a_shape,
     const float *__restrict__ b, const brook_shape brook_b_shape,
     float *c, const brook_shape brook_c_shape) {
-#pragma omp parallel for if (brook_count > 4096)
+  const bool brook_large = brook_is_large((double)brook_count * 4);
+  const brook_drain brook_drained = {brook_large};
+#pragma omp parallel for firstprivate(brook_drained) if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
+    long long brook_step = brook_block * 4096;
+    if (brook_large) {
+      for (; brook_last - brook_step >= 16; brook_step += 16) {
+        alignas(64) float brook_line_c[16];
+        BROOK_LANES
+        for (int brook_e = 0; brook_e < 16; ++brook_e) {
+          const unsigned long long brook_index = (unsigned long long)(brook_step + brook_e);
+          float brook_c_value;
+          brook_fn_sum(brook_here, a[brook_index], b[brook_index], brook_c_value);
+          brook_line_c[brook_e] = brook_c_value;
+        }
+        brook_stream(c + brook_step, brook_line_c);
+      }
+    }
     BROOK_LANES
-    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+    for (; brook_step < brook_last; ++brook_step) {
       const unsigned long long brook_index = (unsigned long long)brook_step;
       float brook_c_value;
       brook_fn_sum(brook_here, a[brook_index], b[brook_index], brook_c_value);

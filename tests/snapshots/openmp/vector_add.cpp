@@ -4,6 +4,41 @@
 #include <math.h>
 #include <utility>
 
+// Writes past the caches, where they are larger than what these hold: a cache line that is written otherwise is read before.
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+// Bytes of all last-level caches together; whoever loads this knows better.
+extern "C" { __attribute__((weak)) double brook_last_cache = 33554432; }
+static inline bool brook_is_large(double bytes) {
+#if defined(__SSE__)
+  return bytes > brook_last_cache;
+#else
+  (void)bytes;
+  return false;
+#endif
+}
+template <class T> static inline bool brook_begins_line(const T *p) { return (std::size_t)p % 64 == 0; }
+template <class T, std::size_t N> static inline void brook_stream(T *to, const T (&line)[N]) {
+#if defined(__SSE__)
+  if (brook_begins_line(to)) {
+    for (std::size_t at = 0; at < sizeof(line) / 16; ++at)
+      _mm_stream_ps((float *)to + 4 * at, _mm_load_ps((const float *)line + 4 * at));
+    return;
+  }
+#endif
+  __builtin_memcpy(to, line, sizeof(line));
+}
+// Each thread waits until its own have arrived, before others are told that it is done.
+struct brook_drain {
+  bool large;
+  ~brook_drain() {
+#if defined(__SSE__)
+    if (large) _mm_sfence();
+#endif
+  }
+};
+
 // Adding two vectors: the smallest useful OKL program, written three ways.
 //
 // OKL is C++ with a few attributes. An attribute starts with '@' and says how
@@ -25,10 +60,33 @@ extern "C" void addVectors(const int entries,
                         const float * __restrict__ a,
                         const float * __restrict__ b,
                         float * __restrict__ ab) {
-  #pragma omp parallel for if ((double)(((long)entries + 255) / 256) > 4)
-  for (long brook_tile_i = 0; brook_tile_i < entries; brook_tile_i += 256) _Pragma("omp simd") for (int i = brook_tile_i; i < (entries - brook_tile_i < 256 ? entries : brook_tile_i + 256); i += 1) {
+  { const bool brook_large = brook_is_large((double)(((long)entries + 255) / 256) * 1024.0); const brook_drain brook_drained = {brook_large};
+  #pragma omp parallel for firstprivate(brook_drained) if ((double)(((long)entries + 255) / 256) > 4)
+  for (long brook_tile_i = 0; brook_tile_i < entries; brook_tile_i += 256) if (brook_large) {
+      int brook_i = brook_tile_i, brook_end = entries - brook_tile_i < 256 ? entries : brook_tile_i + 256;
+      while (brook_i < brook_end) {
+        const int i = brook_i;
+        if (brook_end - brook_i < 16 || !brook_begins_line(ab + i)) {
+          {
     ab[i] = a[i] + b[i];
   }
+          ++brook_i;
+          continue;
+        }
+        alignas(64) float brook_line_ab[16];
+        _Pragma("omp simd")
+        for (int brook_e = 0; brook_e < 16; ++brook_e) {
+          const int i = brook_i + brook_e;
+          {
+    brook_line_ab[brook_e] = a[i] + b[i];
+  }
+        }
+        brook_stream(ab + i, brook_line_ab);
+        brook_i += 16;
+      }
+    } else _Pragma("omp simd") for (int i = brook_tile_i; i < (entries - brook_tile_i < 256 ? entries : brook_tile_i + 256); i += 1) {
+    ab[i] = a[i] + b[i];
+  } }
 }
 
 // The same with both loops spelled out. The number of iterations of an @inner

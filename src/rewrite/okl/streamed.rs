@@ -1,0 +1,190 @@
+//! Arrays that loops over items only write, where loops stay loops: past the caches, where they are larger than these.
+//!
+//! A cache line that is written is read before, and drives out another one; a processor that gets whole lines from
+//! registers, and is told that nobody reads them soon, does neither. What a nest writes so is what
+//! [`Elementwise`](crate::module::Elementwise) says of it: every iteration writes one element, and nobody can tell when in an
+//! iteration that happens. So a tile has a second loop, over lines: a line's elements lie in a variable, which compilers keep
+//! in registers, until there are all of them.
+
+use super::Pass;
+use super::loops::tile_size;
+use super::tiles;
+use crate::expr::{self, Expr};
+use crate::module::{Comparison, ElementAccess, Elementwise, Loop, LoopId, Nest};
+use crate::rewrite::text::{block_indentation, indentation, parenthesized};
+use crate::rewrite::{LINE, MOST_STREAMING, Part};
+use crate::source::{Overlap, Span};
+
+/// What the nest's array is called where it is asked whether it is larger than the caches.
+const LARGE: &str = "brook_large";
+
+/// What is declared before a nest with such loops, and the clause of the line that shares it out.
+pub(super) struct Around {
+    pub(super) before: String,
+    pub(super) clause: &'static str,
+}
+
+impl<'a> Pass<'a> {
+    /// The arrays that the loop within a tile writes so, if there are any.
+    fn streams(&self, first: &Loop, id: LoopId) -> Option<(&'a Elementwise, &'a Nest)> {
+        if !self.backend.lowering.streams || self.options.no_widen {
+            return None;
+        }
+        let nest = self.nest_of_root(self.module.root_of(id))?;
+        let this = nest.schedule.wide.as_ref().filter(|e| e.leaf == id)?;
+        let part = self.module.loop_(id);
+        let h = &part.header;
+        let ordinary = !h.down
+            && h.wide().is_none()
+            && !h.is_auto()
+            && h.step_span.is_none()
+            && matches!(h.comparison, Comparison::Less | Comparison::LessEqual)
+            && part.tile.is_some()
+            && first.tile.is_some();
+        let small = this.work.straight_on_processor()? <= MOST_STREAMING;
+        let lines = self.module.directives.iter();
+        let mut lines = lines.filter(|d| nest.span.contains(d.span));
+        let suits = ordinary
+            && small
+            && this.guard.is_none()
+            && self.has_lanes(part)
+            && !self.plan.is_split(id)
+            && !self.plan.in_fibers(id)
+            && self.body_lines(id).is_empty()
+            && lines.next().is_none();
+        let any = this.elements.iter().any(is_streamed);
+        (suits && any && bytes(this, nest).is_some()).then_some((this, nest))
+    }
+
+    /// The other loop of a tile, up to the `else` behind which the one of the program stands.
+    pub(super) fn streamed(&mut self, first: &Loop, id: LoopId) -> Result<Option<String>, Overlap> {
+        let Some((this, nest)) = self.streams(first, id) else {
+            return Ok(None);
+        };
+        let module = self.module;
+        let part = module.loop_(id);
+        let (Some(tile), Some(within)) = (&first.tile, &part.tile) else {
+            return Ok(None);
+        };
+        let h = &first.header;
+        let end = self.edits.copy(h.end_span, self.text)?;
+        let width = parenthesized(&tile_size(&tile.size_text, h));
+        let wide = tiles::may_wrap(part);
+        let bound = match within.check {
+            true => tiles::bound(part, &tile.variable, &width, wide, &end),
+            false => format!("{} + {width}", tile.variable),
+        };
+        let streamed: Vec<&ElementAccess> =
+            this.elements.iter().filter(|e| is_streamed(e)).collect();
+        let smallest = streamed.iter().map(|e| e.scalar.size()).min();
+        let count = LINE / smallest.unwrap_or(LINE);
+        let own = indentation(self.text, first.span.start);
+        let inner = block_indentation(self.text, part.body, own).to_string();
+        let (ty, i) = (h.plain_type(), &h.variable);
+        let body = self.edits.copy(part.body, self.text)?;
+        let line = self.in_lines(part.body, &streamed)?;
+        let mut known = String::new();
+        for declaration in &this.first {
+            let text = self.edits.copy(declaration.span, self.text)?;
+            known += &format!(" {}", text.trim());
+        }
+        let address =
+            |e: &ElementAccess| format!("{} + {}", e.array, parenthesized(e.index.of(self.text)));
+        let mut lines = vec![
+            format!("if ({LARGE}) {{"),
+            format!("  {ty} brook_i = {}, brook_end = {bound};", tile.variable),
+            "  while (brook_i < brook_end) {".to_string(),
+            format!("    const {ty} {i} = brook_i;{known}"),
+        ];
+        let begins = streamed.first().map(|e| address(e)).unwrap_or_default();
+        lines.push(format!(
+            "    if (brook_end - brook_i < {count} || !brook_begins_line({begins})) {{"
+        ));
+        lines.push(format!("      {}", body.trim()));
+        lines.push("      ++brook_i;".to_string());
+        lines.push("      continue;".to_string());
+        lines.push("    }".to_string());
+        for e in &streamed {
+            lines.push(format!(
+                "    alignas({LINE}) {} brook_line_{}[{count}];",
+                e.scalar.c_name(),
+                e.array
+            ));
+        }
+        let vectorize = &self.backend.spelling.vectorize;
+        lines.push(format!("    _Pragma(\"{vectorize}\")"));
+        lines.push(format!(
+            "    for (int brook_e = 0; brook_e < {count}; ++brook_e) {{"
+        ));
+        lines.push(format!("      const {ty} {i} = brook_i + brook_e;"));
+        lines.push(format!("      {}", line.trim()));
+        lines.push("    }".to_string());
+        for e in &streamed {
+            let to = address(e);
+            lines.push(format!("    brook_stream({to}, brook_line_{});", e.array));
+        }
+        lines.push(format!("    brook_i += {count};"));
+        lines.push("  }".to_string());
+        lines.push("} else".to_string());
+        self.uses.insert(Part::Streams.into());
+        self.streamed.insert(nest.root);
+        let one_line = !nest.span.of(self.text).contains('\n');
+        let gap = match one_line {
+            true => " ".to_string(),
+            false => format!("\n{inner}"),
+        };
+        let lines = lines.iter().map(|l| if one_line { l.trim() } else { l });
+        let text = lines.collect::<Vec<_>>().join(&gap);
+        Ok(Some(text + " "))
+    }
+
+    /// The body with the elements of a line in the place of those of the arrays.
+    fn in_lines(&self, body: Span, streamed: &[&ElementAccess]) -> Result<String, Overlap> {
+        let mut edits = self.edits.within(body);
+        for e in streamed {
+            for used in &e.uses {
+                edits.discard(used.span);
+                edits.replace(used.span, format!("brook_line_{}[brook_e]", e.array));
+            }
+        }
+        edits.take(body, self.text)
+    }
+
+    /// What stands around a nest with such a loop.
+    pub(super) fn around_streams(&self, id: LoopId) -> Option<Around> {
+        if !self.streamed.contains(&id) {
+            return None;
+        }
+        let nest = self.nest_of_root(id)?;
+        let bytes = bytes(nest.schedule.wide.as_ref()?, nest)?;
+        Some(Around {
+            before: format!(
+                "const bool {LARGE} = brook_is_large({bytes}); const brook_drain brook_drained = {{{LARGE}}};"
+            ),
+            clause: " firstprivate(brook_drained)",
+        })
+    }
+}
+
+/// Whether an array is only written, one element in each iteration.
+fn is_streamed(e: &ElementAccess) -> bool {
+    e.writes && !e.reads && e.distances() == 1 && e.uses.iter().all(|u| u.distance == 0)
+}
+
+/// How many bytes a nest writes so, in floating point, where nothing overflows.
+fn bytes(this: &Elementwise, nest: &Nest) -> Option<String> {
+    let size: usize = { this.elements.iter() }
+        .filter(|e| is_streamed(e))
+        .map(|e| e.scalar.size())
+        .sum();
+    let (mut known, mut unknown) = (size as i64, Vec::new());
+    for extent in nest.outer.iter().chain(&nest.inner) {
+        match expr::constant(extent) {
+            Some(n) => known = known.checked_mul(n)?,
+            None if super::is_known(extent) => unknown.push(extent),
+            None => return None,
+        }
+    }
+    let factors = unknown.iter().map(|e: &&Expr| format!("(double)({e}) * "));
+    Some(format!("{}{known}.0", factors.collect::<String>()))
+}
