@@ -295,10 +295,41 @@ extern "C" void brook_partial_sum(
       const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
-      float brook_values[8192];
+      alignas(64) float brook_values[8192];
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+        unsigned long long brook_y = brook_begin;
+        // Values are read and written once for several rows.
+        for (; brook_end - brook_y >= 4; brook_y += 4) {
+          const unsigned long long brook_at_0 = brook_row_of(brook_cell, brook_y + 0, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_1 = brook_row_of(brook_cell, brook_y + 1, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_2 = brook_row_of(brook_cell, brook_y + 2, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_3 = brook_row_of(brook_cell, brook_y + 3, brook_slice, brook_tile, brook_a_shape);
+#pragma omp simd
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            {
+              const unsigned long long brook_read = brook_at_0 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_1 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_2 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_3 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+          }
+        }
+        for (; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
@@ -444,10 +475,41 @@ extern "C" void brook_partial_sum_above_ten(
       const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
-      float brook_values[8192];
+      alignas(64) float brook_values[8192];
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+        unsigned long long brook_y = brook_begin;
+        // Values are read and written once for several rows.
+        for (; brook_end - brook_y >= 4; brook_y += 4) {
+          const unsigned long long brook_at_0 = brook_row_of(brook_cell, brook_y + 0, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_1 = brook_row_of(brook_cell, brook_y + 1, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_2 = brook_row_of(brook_cell, brook_y + 2, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_3 = brook_row_of(brook_cell, brook_y + 3, brook_slice, brook_tile, brook_a_shape);
+#pragma omp simd
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            {
+              const unsigned long long brook_read = brook_at_0 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_1 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_2 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_3 + brook_e;
+              float brook_element_value = a[brook_read];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+          }
+        }
+        for (; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
@@ -547,10 +609,41 @@ extern "C" void brook_partial_parity(
       const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
-      int brook_values[8192];
+      alignas(64) int brook_values[8192];
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (int)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+        unsigned long long brook_y = brook_begin;
+        // Values are read and written once for several rows.
+        for (; brook_end - brook_y >= 4; brook_y += 4) {
+          const unsigned long long brook_at_0 = brook_row_of(brook_cell, brook_y + 0, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_1 = brook_row_of(brook_cell, brook_y + 1, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_2 = brook_row_of(brook_cell, brook_y + 2, brook_slice, brook_tile, brook_a_shape);
+          const unsigned long long brook_at_3 = brook_row_of(brook_cell, brook_y + 3, brook_slice, brook_tile, brook_a_shape);
+#pragma omp simd
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            {
+              const unsigned long long brook_read = brook_at_0 + brook_e;
+              int brook_element_value = a[brook_read];
+              brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_1 + brook_e;
+              int brook_element_value = a[brook_read];
+              brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_2 + brook_e;
+              int brook_element_value = a[brook_read];
+              brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+            {
+              const unsigned long long brook_read = brook_at_3 + brook_e;
+              int brook_element_value = a[brook_read];
+              brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
+            }
+          }
+        }
+        for (; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
@@ -638,7 +731,7 @@ extern "C" void brook_partial_sum4(
       const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
-      brook_float4 brook_values[8192];
+      alignas(64) brook_float4 brook_values[8192];
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
