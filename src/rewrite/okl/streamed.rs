@@ -82,33 +82,38 @@ impl<'a> Pass<'a> {
         let inner = block_indentation(self.text, part.body, own).to_string();
         let (ty, i) = (h.plain_type(), &h.variable);
         let body = self.edits.copy(part.body, self.text)?;
-        let line = self.in_lines(part.body, &streamed)?;
-        let mut known = String::new();
+        let line = self.in_lines(this, part.body)?;
+        let mut known = format!("[[maybe_unused]] const {ty} {i} = brook_i;");
         for declaration in &this.first {
             let text = self.edits.copy(declaration.span, self.text)?;
             known += &format!(" {}", text.trim());
+            known += &unused(&declaration.names);
         }
-        let address =
-            |e: &ElementAccess| format!("{} + {}", e.array, parenthesized(e.index.of(self.text)));
+        let mut addresses = Vec::new();
+        for e in &streamed {
+            let index = self.edits.copy(e.index, self.text)?;
+            addresses.push(format!("{} + {}", e.array, parenthesized(index.trim())));
+        }
+        let begins = addresses.first().map_or("", String::as_str);
         let mut lines = vec![
             format!("if ({LARGE}) {{"),
             format!("  {ty} brook_i = {}, brook_end = {bound};", tile.variable),
             "  while (brook_i < brook_end) {".to_string(),
-            format!("    const {ty} {i} = brook_i;{known}"),
+            format!("    bool brook_whole = brook_end - brook_i >= {count};"),
+            // In a block of its own: what the body declares may have the name of what it reads before.
+            format!(
+                "    if (brook_whole) {{ {known} brook_whole = brook_begins_line({begins}); }}"
+            ),
+            "    if (!brook_whole) {".to_string(),
+            format!("      [[maybe_unused]] const {ty} {i} = brook_i++;"),
+            format!("      {}", body.trim()),
+            "      continue;".to_string(),
+            "    }".to_string(),
         ];
-        let begins = streamed.first().map(|e| address(e)).unwrap_or_default();
-        lines.push(format!(
-            "    if (brook_end - brook_i < {count} || !brook_begins_line({begins})) {{"
-        ));
-        lines.push(format!("      {}", body.trim()));
-        lines.push("      ++brook_i;".to_string());
-        lines.push("      continue;".to_string());
-        lines.push("    }".to_string());
         for e in &streamed {
+            let array = &e.array;
             lines.push(format!(
-                "    alignas({LINE}) {} brook_line_{}[{count}];",
-                e.scalar.c_name(),
-                e.array
+                "    alignas({LINE}) std::remove_reference<decltype(*{array})>::type brook_line_{array}[{count}];"
             ));
         }
         let vectorize = &self.backend.spelling.vectorize;
@@ -116,12 +121,16 @@ impl<'a> Pass<'a> {
         lines.push(format!(
             "    for (int brook_e = 0; brook_e < {count}; ++brook_e) {{"
         ));
-        lines.push(format!("      const {ty} {i} = brook_i + brook_e;"));
+        lines.push(format!(
+            "      [[maybe_unused]] const {ty} {i} = brook_i + brook_e;"
+        ));
         lines.push(format!("      {}", line.trim()));
         lines.push("    }".to_string());
-        for e in &streamed {
-            let to = address(e);
-            lines.push(format!("    brook_stream({to}, brook_line_{});", e.array));
+        for (e, address) in streamed.iter().zip(&addresses) {
+            lines.push(format!(
+                "    {{ {known} brook_stream({address}, brook_line_{}); }}",
+                e.array
+            ));
         }
         lines.push(format!("    brook_i += {count};"));
         lines.push("  }".to_string());
@@ -139,8 +148,13 @@ impl<'a> Pass<'a> {
     }
 
     /// The body with the elements of a line in the place of those of the arrays.
-    fn in_lines(&self, body: Span, streamed: &[&ElementAccess]) -> Result<String, Overlap> {
+    fn in_lines(&self, this: &Elementwise, body: Span) -> Result<String, Overlap> {
         let mut edits = self.edits.within(body);
+        // What only an index was computed of is not used here.
+        for declaration in &this.first {
+            edits.insert(declaration.span.end, unused(&declaration.names));
+        }
+        let streamed = this.elements.iter().filter(|e| is_streamed(e));
         for e in streamed {
             for used in &e.uses {
                 edits.discard(used.span);
@@ -164,6 +178,10 @@ impl<'a> Pass<'a> {
             clause: " firstprivate(brook_drained)",
         })
     }
+}
+
+fn unused(names: &[String]) -> String {
+    names.iter().map(|name| format!(" (void){name};")).collect()
 }
 
 /// Whether an array is only written, one element in each iteration.

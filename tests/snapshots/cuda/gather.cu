@@ -121,7 +121,12 @@ BROOK_FUNCTION unsigned int brook_clamped(double x, unsigned int n) {
   const double v = x + 0.25, from = v > 0 ? v : 0, last = (double)(n - 1);
   return (unsigned int)(from < last ? from : last);
 }
-BROOK_FUNCTION unsigned int brook_clamped(float x, unsigned int n) { return brook_clamped((double)x, n); }
+// From 2^22 on there are no quarters, and what ends in a half is cut off.
+BROOK_FUNCTION unsigned int brook_clamped(float x, unsigned int n) {
+  const float v = x + (x < 4194304.0f ? 0.25f : 0.0f), from = v > 0.0f ? v : 0.0f;
+  const unsigned int i = from < 4294967296.0f ? (unsigned int)from : 4294967295u;
+  return i < n - 1 ? i : n - 1;
+}
 BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
 BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }

@@ -107,13 +107,28 @@ static inline __attribute__((unused)) long brook_inside4(const brook_shape s, lo
   return brook_within(x, s.extent[0]) && brook_within(y, s.extent[1]) && brook_within(z, s.extent[2]) && brook_within(w, s.extent[3]) ? brook_at4(s, x, y, z, w) : -1;
 }
 #define BROOK_INDICES(NAME)                                                                     \
-  BROOK_INDEX(NAME, float) BROOK_INDEX(NAME, int) BROOK_INDEX(NAME, uint) BROOK_INDEX(NAME, char) BROOK_INDEX(NAME, uchar) BROOK_INDEX(NAME, short) BROOK_INDEX(NAME, ushort) \
+  BROOK_INDEX(NAME, int) BROOK_INDEX(NAME, uint) BROOK_INDEX(NAME, char) BROOK_INDEX(NAME, uchar) BROOK_INDEX(NAME, short) BROOK_INDEX(NAME, ushort) \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, long x) { return brook_##NAME##4(s, x, 0, 0, 0); } \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, long x, long y) { return brook_##NAME##4(s, x, y, 0, 0); } \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, long x, long y, long z) { return brook_##NAME##4(s, x, y, z, 0); } \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, long x, long y, long z, long w) { return brook_##NAME##4(s, x, y, z, w); }
 BROOK_INDICES(at)
 BROOK_INDICES(inside)
+BROOK_INDEX(inside, float)
+// From 2^22 on there are no quarters, and what ends in a half is cut off; what is no number is 0.
+static inline __attribute__((unused)) uint brook_clamped_float(float x, uint n) {
+  const float v = x + (x < 4194304.0f ? 0.25f : 0.0f), from = v > 0.0f ? v : 0.0f;
+  const uint i = from < 4294967296.0f ? (uint)from : 4294967295u;
+  return min(i, n - 1);
+}
+BROOK_FUNCTION long brook_at(const brook_shape s, float x) { return (long)(s.offset + brook_clamped_float(x, s.extent[0])); }
+BROOK_FUNCTION long brook_at(const brook_shape s, float2 v) { return (long)((ulong)brook_clamped_float(v.y, s.extent[1]) * s.pitch[0]) + brook_at(s, v.x); }
+BROOK_FUNCTION long brook_at(const brook_shape s, float3 v) {
+  return (long)(((ulong)brook_clamped_float(v.z, s.extent[2]) * s.pitch[1] + brook_clamped_float(v.y, s.extent[1])) * s.pitch[0]) + brook_at(s, v.x);
+}
+BROOK_FUNCTION long brook_at(const brook_shape s, float4 v) {
+  return (long)((((ulong)brook_clamped_float(v.w, s.extent[3]) * s.pitch[2] + brook_clamped_float(v.z, s.extent[2])) * s.pitch[1] + brook_clamped_float(v.y, s.extent[1])) * s.pitch[0]) + brook_at(s, v.x);
+}
 #ifdef cl_khr_fp64
 BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s, brook_nearest(x), 0, 0, 0); }
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
