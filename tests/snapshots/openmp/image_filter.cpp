@@ -22,6 +22,7 @@ using std::min;
 #endif
 
 // Writes past the caches, where they are larger than what these hold: a cache line that is written otherwise is read before.
+#include <type_traits>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -492,22 +493,22 @@ extern "C" void brook_linear_edges(
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
-    long long brook_step = brook_block * 4096;
+    long long brook_rest = brook_block * 4096;
     if (brook_large) {
-      for (; brook_last - brook_step >= 16; brook_step += 16) {
+      for (; brook_last - brook_rest >= 16; brook_rest += 16) {
         alignas(64) float brook_line_edge[16];
         BROOK_LANES
         for (int brook_e = 0; brook_e < 16; ++brook_e) {
-          const unsigned long long brook_index = (unsigned long long)(brook_step + brook_e);
+          [[maybe_unused]] const unsigned long long brook_index = (unsigned long long)(brook_rest + brook_e);
           float brook_edge_value;
           brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
           brook_line_edge[brook_e] = brook_edge_value;
         }
-        brook_stream(edge + brook_step, brook_line_edge);
+        brook_stream(edge + brook_rest, brook_line_edge);
       }
     }
     BROOK_LANES
-    for (; brook_step < brook_last; ++brook_step) {
+    for (long long brook_step = brook_rest; brook_step < brook_last; ++brook_step) {
       const unsigned long long brook_index = (unsigned long long)brook_step;
       float brook_edge_value;
       brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
@@ -598,22 +599,22 @@ extern "C" void brook_linear_swap_red_and_blue(
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
-    long long brook_step = brook_block * 4096;
+    long long brook_rest = brook_block * 4096;
     if (brook_large) {
-      for (; brook_last - brook_step >= 4; brook_step += 4) {
+      for (; brook_last - brook_rest >= 4; brook_rest += 4) {
         alignas(64) brook_float4 brook_line_b[4];
         BROOK_LANES
         for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          const unsigned long long brook_index = (unsigned long long)(brook_step + brook_e);
+          [[maybe_unused]] const unsigned long long brook_index = (unsigned long long)(brook_rest + brook_e);
           brook_float4 brook_b_value;
           brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);
           brook_line_b[brook_e] = brook_b_value;
         }
-        brook_stream(b + brook_step, brook_line_b);
+        brook_stream(b + brook_rest, brook_line_b);
       }
     }
     BROOK_LANES
-    for (; brook_step < brook_last; ++brook_step) {
+    for (long long brook_step = brook_rest; brook_step < brook_last; ++brook_step) {
       const unsigned long long brook_index = (unsigned long long)brook_step;
       brook_float4 brook_b_value;
       brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);

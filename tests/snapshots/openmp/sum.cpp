@@ -22,6 +22,7 @@ using std::min;
 #endif
 
 // Writes past the caches, where they are larger than what these hold: a cache line that is written otherwise is read before.
+#include <type_traits>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -298,22 +299,22 @@ extern "C" void brook_linear_sum(
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
-    long long brook_step = brook_block * 4096;
+    long long brook_rest = brook_block * 4096;
     if (brook_large) {
-      for (; brook_last - brook_step >= 16; brook_step += 16) {
+      for (; brook_last - brook_rest >= 16; brook_rest += 16) {
         alignas(64) float brook_line_c[16];
         BROOK_LANES
         for (int brook_e = 0; brook_e < 16; ++brook_e) {
-          const unsigned long long brook_index = (unsigned long long)(brook_step + brook_e);
+          [[maybe_unused]] const unsigned long long brook_index = (unsigned long long)(brook_rest + brook_e);
           float brook_c_value;
           brook_fn_sum(brook_here, a[brook_index], b[brook_index], brook_c_value);
           brook_line_c[brook_e] = brook_c_value;
         }
-        brook_stream(c + brook_step, brook_line_c);
+        brook_stream(c + brook_rest, brook_line_c);
       }
     }
     BROOK_LANES
-    for (; brook_step < brook_last; ++brook_step) {
+    for (long long brook_step = brook_rest; brook_step < brook_last; ++brook_step) {
       const unsigned long long brook_index = (unsigned long long)brook_step;
       float brook_c_value;
       brook_fn_sum(brook_here, a[brook_index], b[brook_index], brook_c_value);

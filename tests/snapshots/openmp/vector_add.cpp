@@ -5,6 +5,7 @@
 #include <utility>
 
 // Writes past the caches, where they are larger than what these hold: a cache line that is written otherwise is read before.
+#include <type_traits>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -65,23 +66,24 @@ extern "C" void addVectors(const int entries,
   for (long brook_tile_i = 0; brook_tile_i < entries; brook_tile_i += 256) if (brook_large) {
       int brook_i = brook_tile_i, brook_end = entries - brook_tile_i < 256 ? entries : brook_tile_i + 256;
       while (brook_i < brook_end) {
-        const int i = brook_i;
-        if (brook_end - brook_i < 16 || !brook_begins_line(ab + i)) {
+        bool brook_whole = brook_end - brook_i >= 16;
+        if (brook_whole) { [[maybe_unused]] const int i = brook_i; brook_whole = brook_begins_line(ab + i); }
+        if (!brook_whole) {
+          [[maybe_unused]] const int i = brook_i++;
           {
     ab[i] = a[i] + b[i];
   }
-          ++brook_i;
           continue;
         }
-        alignas(64) float brook_line_ab[16];
+        alignas(64) std::remove_reference<decltype(*ab)>::type brook_line_ab[16];
         _Pragma("omp simd")
         for (int brook_e = 0; brook_e < 16; ++brook_e) {
-          const int i = brook_i + brook_e;
+          [[maybe_unused]] const int i = brook_i + brook_e;
           {
     brook_line_ab[brook_e] = a[i] + b[i];
   }
         }
-        brook_stream(ab + i, brook_line_ab);
+        { [[maybe_unused]] const int i = brook_i; brook_stream(ab + i, brook_line_ab); }
         brook_i += 16;
       }
     } else _Pragma("omp simd") for (int i = brook_tile_i; i < (entries - brook_tile_i < 256 ? entries : brook_tile_i + 256); i += 1) {
