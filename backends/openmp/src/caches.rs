@@ -5,6 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
+/// What a processor has of a last-level cache, at most: a virtual machine's few processors may be told of all that their host has,
+/// and shares with others.
+const SHARE: f64 = 4_194_304.0;
+
 /// Bytes of all last-level caches that this process's processors have, `BROOK_LAST_CACHE` if that is a number, and nothing where
 /// nobody knows.
 pub(crate) fn last_level() -> Option<f64> {
@@ -16,7 +20,8 @@ pub(crate) fn last_level() -> Option<f64> {
             let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
             let allowed = allowed(&status)?;
             let all = allowed.iter().filter_map(|cpu| last_of(*cpu));
-            total(all)
+            let share = SHARE * allowed.len() as f64;
+            total(all).map(|bytes| bytes.min(share))
         })
     })
 }
