@@ -477,22 +477,33 @@ impl Shared {
         let Some(operations) = nest.operations else {
             return Self::Always;
         };
-        let (mut known, mut unknown) = (operations.max(1) as u64, Vec::new());
-        for extent in nest.outer.iter().chain(&nest.inner) {
-            match expr::constant(extent) {
-                Some(n) => known = known.saturating_mul(u64::try_from(n).unwrap_or(0)),
-                None if super::is_known(extent) => unknown.push(extent),
-                None => return Self::Always,
-            }
-        }
+        let Some((known, unknown)) = times_iterations(operations.max(1) as u64, nest) else {
+            return Self::Always;
+        };
         if unknown.is_empty() || known == 0 {
             return match known <= FEW_OPERATIONS {
                 true => Self::Never,
                 false => Self::Always,
             };
         }
-        // In floating point, where nothing overflows.
-        let all: Vec<String> = unknown.iter().map(|e| format!("(double)({e})")).collect();
-        Self::If(format!("{} > {}", all.join(" * "), FEW_OPERATIONS / known))
+        Self::If(format!(
+            "{} > {}",
+            unknown.join(" * "),
+            FEW_OPERATIONS / known
+        ))
     }
+}
+
+/// So much times the iterations of a nest's groups and items: what is known of it, and the other factors as text, in floating point,
+/// where nothing overflows. `None` if device code cannot compute it.
+pub(super) fn times_iterations(so_much: u64, nest: &Nest) -> Option<(u64, Vec<String>)> {
+    let (mut known, mut unknown) = (so_much, Vec::new());
+    for extent in nest.outer.iter().chain(&nest.inner) {
+        match expr::constant(extent) {
+            Some(n) => known = known.saturating_mul(u64::try_from(n).unwrap_or(0)),
+            None if super::is_known(extent) => unknown.push(format!("(double)({extent})")),
+            None => return None,
+        }
+    }
+    Some((known, unknown))
 }

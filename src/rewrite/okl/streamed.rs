@@ -7,9 +7,8 @@
 //! in registers, until there are all of them.
 
 use super::Pass;
-use super::loops::tile_size;
+use super::loops::{tile_size, times_iterations};
 use super::tiles;
-use crate::expr::{self, Expr};
 use crate::module::{Comparison, ElementAccess, Elementwise, Loop, LoopId, Nest};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{LINE, MOST_STREAMING, Part};
@@ -189,20 +188,13 @@ fn is_streamed(e: &ElementAccess) -> bool {
     e.writes && !e.reads && e.distances() == 1 && e.uses.iter().all(|u| u.distance == 0)
 }
 
-/// How many bytes a nest writes so, in floating point, where nothing overflows.
+/// How many bytes a nest writes so.
 fn bytes(this: &Elementwise, nest: &Nest) -> Option<String> {
     let size: usize = { this.elements.iter() }
         .filter(|e| is_streamed(e))
         .map(|e| e.scalar.size())
         .sum();
-    let (mut known, mut unknown) = (size as i64, Vec::new());
-    for extent in nest.outer.iter().chain(&nest.inner) {
-        match expr::constant(extent) {
-            Some(n) => known = known.checked_mul(n)?,
-            None if super::is_known(extent) => unknown.push(extent),
-            None => return None,
-        }
-    }
-    let factors = unknown.iter().map(|e: &&Expr| format!("(double)({e}) * "));
+    let (known, unknown) = times_iterations(size as u64, nest)?;
+    let factors = unknown.iter().map(|factor| format!("{factor} * "));
     Some(format!("{}{known}.0", factors.collect::<String>()))
 }
