@@ -47,9 +47,94 @@ pub fn is_c_function(name: &str) -> bool {
     C_FUNCTIONS.contains(name)
 }
 
+/// What a name is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is called.
+    Function,
+    /// It stands for a type.
+    Type,
+    /// It is a variable or a constant.
+    Value,
+}
+
+#[derive(Default, serde::Deserialize)]
+struct VendorNames {
+    functions: String,
+    types: String,
+    values: String,
+}
+
+/// The rows of `grammar/vendor_names.toml`, by [`Role`]: whole names, and beginnings of names.
+struct Known {
+    names: HashSet<&'static str>,
+    beginnings: Vec<&'static str>,
+}
+
+impl Known {
+    fn of(list: &'static str) -> Self {
+        let (beginnings, names): (Vec<_>, Vec<_>) = list
+            .split_ascii_whitespace()
+            .partition(|name| name.ends_with('*'));
+        Self {
+            names: names.into_iter().collect(),
+            beginnings: beginnings
+                .into_iter()
+                .map(|b| b.trim_end_matches('*'))
+                .collect(),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.contains(name) || self.beginnings.iter().any(|b| name.starts_with(b))
+    }
+}
+
+static VENDOR_NAMES: LazyLock<[Known; 3]> = LazyLock::new(|| {
+    static TABLE: LazyLock<VendorNames> = LazyLock::new(|| {
+        // A test sees that it can be read.
+        toml::from_str(include_str!("../grammar/vendor_names.toml")).unwrap_or_default()
+    });
+    [&TABLE.functions, &TABLE.types, &TABLE.values].map(|list| Known::of(list))
+});
+
+/// Whether a name means something, used like that, without a declaration in the program: it is reserved for compilers,
+/// or one of the C library, or one of the target's languages.
+pub fn is_known(name: &str, role: Role) -> bool {
+    let mut letters = name.bytes();
+    let reserved = letters.next() == Some(b'_')
+        && letters
+            .next()
+            .is_some_and(|b| b == b'_' || b.is_ascii_uppercase());
+    let [functions, types, values] = &*VENDOR_NAMES;
+    let here = match role {
+        Role::Function => functions.has(name) || is_c_function(name),
+        Role::Type => types.has(name),
+        Role::Value => values.has(name) || is_c_function(name),
+    };
+    let in_library = |row: &LibraryName| match row.meaning {
+        Meaning::Value(_) => role == Role::Value,
+        Meaning::Type(_) => role == Role::Type,
+        Meaning::Function => role != Role::Type,
+    };
+    reserved || here || find(name).is_some_and(in_library)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_need_no_declaration() {
+        assert!(is_known("threadIdx", Role::Value));
+        assert!(is_known("atomicAdd", Role::Function));
+        assert!(!is_known("atomicAdd", Role::Type));
+        assert!(is_known("M_PI", Role::Value));
+        assert!(is_known("sqrtf", Role::Function));
+        assert!(is_known("__ldg", Role::Function));
+        assert!(!is_known("p_Nq", Role::Value));
+        assert!(!is_known("dfloat", Role::Type));
+    }
 
     #[test]
     fn every_row_is_found() {

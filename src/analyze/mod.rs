@@ -29,7 +29,7 @@ pub(crate) use brook::check_calls;
 pub use okl::analyze as analyze_okl;
 pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
 
-use crate::diagnostics::{Code, Diagnostic, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Fix, Sink, codes, nearest};
 use crate::extension::Extension;
 use crate::grammar::Dialect;
 use crate::normalize::attributes::{self, Attribute, Target};
@@ -84,15 +84,22 @@ impl<'a> Context<'a> {
     fn check_attribute(&mut self, attribute: &AttributeUse, target: Target) -> bool {
         let name = attribute.name.as_str();
         let Some(row) = self.attribute_row(attribute.dialect, name) else {
-            let near = nearest(attribute.dialect, name);
-            match near {
-                Some(near) => self.error(
-                    &codes::UNKNOWN_ATTRIBUTE_NEAR,
-                    attribute.span,
-                    &[&name, &near],
-                ),
-                None => self.error(&codes::UNKNOWN_ATTRIBUTE, attribute.span, &[&name]),
+            let near = nearest_attribute(attribute.dialect, name);
+            let Some(near) = near else {
+                self.error(&codes::UNKNOWN_ATTRIBUTE, attribute.span, &[&name]);
+                return false;
+            };
+            let (code, arguments) = (&codes::UNKNOWN_ATTRIBUTE_NEAR, [name, near]);
+            let arguments: [&dyn fmt::Display; 2] = [&arguments[0], &arguments[1]];
+            let mut message = Diagnostic::at(code, self.provenance, attribute.span, &arguments);
+            if let Some(at) = self.provenance.word_from(attribute.span, name) {
+                message = message.fix(Fix {
+                    message: format!("write '@{near}'"),
+                    edits: vec![(at, near.to_string())],
+                    certain: true,
+                });
             }
+            self.sink.push(message);
             return false;
         };
         if !row.targets.contains(&target) {
@@ -138,27 +145,9 @@ fn target_name(target: Target) -> &'static str {
     }
 }
 
-/// The attribute whose name differs in at most two letters, for "did you mean".
-fn nearest(dialect: Dialect, name: &str) -> Option<&'static str> {
-    let rows = attributes::ATTRIBUTES
-        .iter()
-        .filter(|a| a.dialect == dialect);
-    let best = rows.map(|a| (distance(a.name, name), a.name)).min()?;
-    (best.0 <= 2).then_some(best.1)
-}
-
-/// Levenshtein distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+/// The attribute that a name is a misspelling of.
+fn nearest_attribute(dialect: Dialect, name: &str) -> Option<&'static str> {
+    let rows = attributes::ATTRIBUTES.iter();
+    let names = rows.filter(|a| a.dialect == dialect).map(|a| a.name);
+    nearest(name, names)
 }

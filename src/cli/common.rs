@@ -3,7 +3,7 @@
 use super::Failure;
 use brook::Define;
 use brook::backend::Backend;
-use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
+use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json, to_short};
 use brook::metadata::KernelMetadata;
 #[cfg(feature = "runtime")]
 use brook::runtime::{self, BuildOptions, Math};
@@ -304,6 +304,8 @@ pub(crate) enum MessageFormat {
     /// With the source line and a caret.
     #[default]
     Human,
+    /// One line a message: file:line:column, kind, code, text.
+    Short,
     /// One JSON object a line.
     Json,
 }
@@ -344,6 +346,7 @@ pub(crate) fn report(report: &Report, format: MessageFormat) {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     let text = match format {
         MessageFormat::Json => to_json(report),
+        MessageFormat::Short => to_short(report),
         MessageFormat::Human if stderr.is_terminal() && !plain => to_human(report, Style::Colored),
         MessageFormat::Human => to_human(report, Style::Plain),
     };

@@ -6,13 +6,16 @@
 //! - [`Diagnostic`], [`Sink`]: one message, and where a stage gathers its own.
 //! - [`Report`]: what a failed translation returns: all messages, with the files they point into.
 //! - `brcc.rs`: Brook+ messages as AMD's compiler wrote them.
+//! - `suggest.rs`: the name that a misspelled one was meant to be.
 //! - `reference.rs`: what a code means, and the page of all of them.
-//! - `render.rs`: as people read it (caret and source line) and as programs read it (JSON).
+//! - `human.rs`: as people read it, source lines and carets; `json.rs`: as programs read it.
 
 mod brcc;
+mod human;
+mod json;
 mod reference;
-mod render;
 mod report;
+mod suggest;
 
 /// Every diagnostic the transpiler can raise, by name.
 pub mod codes {
@@ -21,6 +24,8 @@ pub mod codes {
 }
 
 pub use brcc::to_brcc;
+pub use human::{Style, to_human, to_short};
+pub use json::to_json;
 pub use reference::{explain, find, reference};
-pub use render::{Style, to_human, to_json};
-pub use report::{Classic, Code, Diagnostic, Note, Report, Severity, Sink};
+pub use report::{Classic, Code, Diagnostic, Fix, Note, Report, Severity, Sink};
+pub(crate) use suggest::{is_certain, nearest};

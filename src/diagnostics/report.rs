@@ -47,6 +47,17 @@ pub struct Note {
     pub location: Option<Location>,
 }
 
+/// A change of the source that mends what a message is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, in the imperative: `insert ';'`.
+    pub message: String,
+    /// Ranges of files as written, and what is to stand there; they do not overlap.
+    pub edits: Vec<(Location, String)>,
+    /// It is what was meant, as far as can be told: `brook check --fix` makes it. Others are proposals.
+    pub certain: bool,
+}
+
 /// One message.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -66,9 +77,18 @@ pub struct Diagnostic {
     pub raised: Vec<u32>,
     /// What it points at; `None` for what concerns the whole translation.
     pub location: Option<Location>,
+    /// What stands at the caret, if that says more than the message.
+    pub label: Option<String>,
     /// The expansion chain and other remarks.
     pub notes: Vec<Note>,
+    /// How to mend it: the row's words, unless more is known.
+    pub help: Option<String>,
+    /// Changes that mend it; the likeliest first.
+    pub fixes: Vec<Fix>,
 }
+
+/// Expansions of macros that are shown of a chain: the outermost ones, and the innermost.
+const CHAIN_SHOWN: usize = 3;
 
 impl Diagnostic {
     /// An instance of `code`; `arguments` replace the `{}` of its text in order.
@@ -89,7 +109,10 @@ impl Diagnostic {
             promoted: false,
             raised: Vec::new(),
             location,
+            label: None,
             notes: Vec::new(),
+            help: code.help.map(str::to_string),
+            fixes: Vec::new(),
         }
     }
 
@@ -105,8 +128,18 @@ impl Diagnostic {
             return Self::new(code, None, arguments);
         };
         let mut this = Self::new(code, Some(origin.location), arguments);
-        for (name, call) in origin.expansions.into_iter().skip(1) {
-            this = this.note(format!("in expansion of macro '{name}'"), Some(call));
+        let inner = origin.expansions.get(1..).unwrap_or_default();
+        let folded = inner.len().saturating_sub(CHAIN_SHOWN);
+        for (index, (name, call)) in inner.iter().enumerate() {
+            match index + 1 < CHAIN_SHOWN || index + 1 == inner.len() || folded == 0 {
+                true => {
+                    this = this.note(format!("in expansion of macro '{name}'"), Some(*call));
+                }
+                false if index + 1 == CHAIN_SHOWN => {
+                    this = this.note(format!("{folded} more macros in between"), None);
+                }
+                false => {}
+            }
         }
         if let Some(spelled) = origin.spelled {
             this = this.note("the text in question is written here", Some(spelled));
@@ -121,6 +154,27 @@ impl Diagnostic {
             message: message.into(),
             location,
         });
+        self
+    }
+
+    /// Says at the caret what stands there.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// Says how to mend it, in other words than the row's.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a change that mends it.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
         self
     }
 }
@@ -182,6 +236,13 @@ impl Sink {
         diagnostic.raised.push(self.raised);
         self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Drops messages that are not wanted.
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&Diagnostic) -> bool) {
+        self.diagnostics.retain(wanted);
+        let errors = self.diagnostics.iter();
+        self.errors = errors.filter(|d| d.severity == Severity::Error).count();
     }
 
     /// Whether there is an error among the messages.

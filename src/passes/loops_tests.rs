@@ -281,7 +281,7 @@ fn rounds_that_differ_stay_within_items() {
         "for (int i = 0; i < 4; ++i) { s[x] = a[i]; @barrier; o[i] = s[7 - x]; }",
         "",
     );
-    interchanged("for (int i = 0; i < 4; ++i) o[i] = unknown(x);", "");
+    interchanged("for (int i = 0; i < 4; ++i) o[i] = __unknown(x);", "");
     interchanged("for (int i = 0; i < 4; ++i) while (o[i] < 1) o[i] = 2;", "");
     interchanged("for (int i = 0; i < 4; ++i) @atomic o[i] += 1;", "");
 }
@@ -324,7 +324,7 @@ fn arrays_stay() {
         "float t[8], u[2]; t[0] = 1; u[x & 1] = t[0]; o[x] = u[0];",
         "",
     );
-    dissolved("float t[8]; t[0] = 1; o[x] = t[0] + unknown(t);", "");
+    dissolved("float t[8]; t[0] = 1; o[x] = t[0] + __unknown(t);", "");
     dissolved(
         "float t[8]; t[0] = 1; auto g = [&]() { return t[0]; }; o[x] = g();",
         "",

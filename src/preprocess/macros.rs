@@ -152,6 +152,15 @@ impl Macros {
         }
     }
 
+    /// Names of macros that a program or its user has defined, sorted.
+    pub fn names(&self) -> Vec<Arc<str>> {
+        let all = self.table.values();
+        let own = all.filter(|m| m.defined.is_some() && !m.name.starts_with("__"));
+        let mut names: Vec<Arc<str>> = own.map(|m| m.name.clone()).collect();
+        names.sort_unstable();
+        names
+    }
+
     pub fn insert(&mut self, new: Macro) {
         let first = new.name.as_bytes().first().map_or(0, |b| usize::from(*b));
         self.lengths[first] |= 1 << new.name.len().min(63);

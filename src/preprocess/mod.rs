@@ -55,6 +55,7 @@ use output::Output;
 use pieces::{Piece, Texts};
 use scan::Frame;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Deepest nesting of includes.
 const DEEPEST_INCLUDE: usize = 200;
@@ -88,6 +89,8 @@ pub struct Preprocessed {
     pub conditionals: Vec<KeptConditional>,
     /// Among these the includes, ascending.
     pub kept_includes: Vec<Directive>,
+    /// Names of the macros that are defined at the end, sorted.
+    pub macros: Vec<Arc<str>>,
 }
 
 /// Preprocesses `raw`, the text of the file `name`.
@@ -133,6 +136,7 @@ pub fn preprocess(
         stopped: false,
     };
     state.run(name, raw);
+    let macros = state.macros.names();
     let Output {
         text,
         segments,
@@ -153,6 +157,7 @@ pub fn preprocess(
         dependencies: state.dependencies,
         kept_directives: kept,
         kept_includes,
+        macros,
     }
 }
 

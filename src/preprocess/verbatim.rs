@@ -34,6 +34,7 @@ pub fn verbatim(name: &str, raw: &str, normalize: &Normalizer<'_>) -> Preprocess
         dependencies: Vec::new(),
         kept_directives,
         conditionals: Vec::new(),
+        macros: Vec::new(),
         kept_includes: Vec::new(),
     }
 }

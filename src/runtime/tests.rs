@@ -161,7 +161,7 @@ fn what_is_not_there_is_said() {
         &options,
     );
     assert_eq!(error.unwrap_err().exit_code(), 1);
-    let source = "@kernel void f(int *a) { for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = nothing; }";
+    let source = "@kernel void f(int *a) { for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = __nothing; }";
     let error = device
         .build(Source::new("a.okl", source), &options)
         .unwrap_err();
@@ -174,7 +174,7 @@ fn the_compiler_names_the_users_lines() {
     let Some(device) = processor() else { return };
     let text = "// Not here.\n#define F(x) \\\n  (x)\n@kernel void k(int *a) {\n  \
                 for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) {\n    a[i] = F(1 +\n      \
-                2);\n    a[i] += undeclared;\n  }\n}\n";
+                2);\n    a[i] += __undeclared;\n  }\n}\n";
     let build = |options: BuildOptions| {
         let built = device.build(Source::new("dir/k.okl", text), &options.cache(false));
         built.unwrap_err().to_string()
@@ -186,7 +186,7 @@ fn the_compiler_names_the_users_lines() {
     // The compiler sees what it is told of.
     let error = build(
         BuildOptions::new()
-            .flag("-Dundeclared=unknown")
+            .flag("-D__undeclared=unknown")
             .standard("c++20"),
     );
     assert!(error.contains("unknown"), "{error}");

@@ -90,6 +90,12 @@ impl<'t> Sema<'t> {
         all.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// All definitions, in the order of the text.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = DefinitionId> {
+        let count = self.names().definitions().count();
+        (0..count as u32).map(DefinitionId)
+    }
+
     /// The names that mean several types, each somewhere else.
     pub(crate) fn names_of_several_types(&self) -> HashSet<&'t str> {
         let mut first: HashMap<&str, Type> = HashMap::new();

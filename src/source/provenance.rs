@@ -1,6 +1,9 @@
 use super::{EditMap, FileId, Files, Location, Place, Span};
 use std::sync::Arc;
 
+/// How far behind the beginning of an attribute its words are looked for.
+const WORDS_WITHIN: usize = 400;
+
 /// Names a macro expansion of one translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExpansionId(pub(crate) u32);
@@ -91,6 +94,38 @@ impl Provenance {
             expansions: chain,
             spelled,
         })
+    }
+
+    /// Where a word stands that is written at or soon behind the place that `span` comes from, such as one in the arguments
+    /// of an attribute: as written, and if it stands there in the file that the place is in.
+    pub fn word_from(&self, span: Span, word: &str) -> Option<Location> {
+        let origin = self.origin(span)?;
+        let from = origin.spelled.unwrap_or(origin.location);
+        let file = self.files.get(from.file)?;
+        let text = file.text.get(from.span.start as usize..)?;
+        let mut end = text.len().min(WORDS_WITHIN);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = text.get(..end)?;
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let found = text.match_indices(word).map(|(at, _)| at).find(|&at| {
+            let (before, behind) = (text.get(..at), text.get(at + word.len()..));
+            !is_part(before.and_then(|b| b.chars().next_back()))
+                && !is_part(behind.and_then(|b| b.chars().next()))
+        })?;
+        let start = from.span.start + found as u32;
+        Some(Location {
+            file: from.file,
+            span: Span::new(start, start + word.len() as u32),
+        })
+    }
+
+    /// Where the bytes of the analysed text are spelled, be it in a macro: `None` where they are put together.
+    pub fn spelled(&self, span: Span) -> Option<Location> {
+        let start = self.renormalized.original(span.start);
+        let segment = self.segment(start).filter(|s| s.verbatim)?;
+        Some(self.written(segment, start, span.len()))
     }
 
     /// Where a byte of the analysed text stands in normalised text, and the call of a macro if it does not stand

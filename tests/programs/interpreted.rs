@@ -111,9 +111,10 @@ pub fn streams(folder: &Path) -> Result<(), String> {
         ("twice(t.domain(0, 4), u.domain(0, 4));", 5),
     ] {
         let found = unwritten(folder, "", calls)?;
-        let place = format!("unwritten.br:{line}:");
-        let wanted = |l: &&str| l.starts_with(&place) && l.contains("error[SAN013]");
-        if found.stderr.lines().filter(wanted).count() != 1 {
+        let place = format!("--> unwritten.br:{line}:");
+        let lines: Vec<&str> = found.stderr.lines().collect();
+        let wanted = |l: &&[&str]| l[0].contains("error[SAN013]") && l[1].contains(&place);
+        if lines.windows(2).filter(wanted).count() != 1 {
             return Err(format!("{calls}\n{}", found.stderr));
         }
         expect(&found, 1, "")?;

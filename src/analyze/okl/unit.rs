@@ -13,7 +13,7 @@ use super::symbols::{Definition, Elements, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{
     addressed, atomic, c_calls, c_lists, cpp_to_c, declared, designators, intrinsics, names, sites,
-    truths,
+    truths, undeclared,
 };
 use crate::analyze::Context;
 use crate::analyze::lower::{Facts, lower};
@@ -303,6 +303,7 @@ fn analyzed(
         kept_directives,
         kept_includes,
         conditionals,
+        macros,
         ..
     } = read;
     let tree = within(watch, Stage::Parse, Stage::Analyze, || {
@@ -331,6 +332,16 @@ fn analyzed(
         sink,
     };
     let declared = declared::declared(&mut context);
+    let includes = kept_includes.iter().map(|d| d.span.of(&text));
+    let undeclared = !context.sink.has_errors()
+        && undeclared::undeclared(
+            &mut context,
+            &declared,
+            table,
+            &unit.uncertain,
+            &macros,
+            includes,
+        );
     let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
@@ -350,6 +361,10 @@ fn analyzed(
         unit.drop_unused_extents();
         unit.settle_typedefs();
         unit.addressed = addressed::addressed(&context, &unit);
+    }
+    if undeclared {
+        // Whatever else was found may follow from that, but for attributes.
+        sink.retain(|d| undeclared::is_independent(d.code));
     }
     let mut program = Program::default();
     if let Some(no_auto_barriers) = bodies.filter(|_| !sink.has_errors()) {

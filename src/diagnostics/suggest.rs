@@ -1,0 +1,47 @@
+//! Misspelled names.
+
+/// The name that another one is a misspelling of, if one of `names` is near: at most a third of its letters differ,
+/// where two that change places are one. Of several that are equally near, the first.
+pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let length = name.chars().count();
+    let most = length / 3;
+    let mut best: Option<(usize, &'n str)> = None;
+    for known in names {
+        // `NELEMENTS` for `nelements`, too.
+        let same = length > 1 && known.eq_ignore_ascii_case(name);
+        if known == name || (known.chars().count().abs_diff(length) > most && !same) {
+            continue;
+        }
+        let far = match same {
+            true => 1,
+            false => strsim::osa_distance(known, name),
+        };
+        if (far <= most || same) && best.is_none_or(|(least, _)| far < least) {
+            best = Some((far, known));
+        }
+    }
+    best.map(|(_, known)| known)
+}
+
+/// Whether a name is so near that nothing else can have been meant: one letter of four or more, or two of eight.
+pub(crate) fn is_certain(name: &str, near: &str) -> bool {
+    let length = name.chars().count();
+    let far = strsim::osa_distance(name, near);
+    far <= length / 4 && far <= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_that_are_wrong() {
+        assert_eq!(nearest("alhpa", ["beta", "alpha", "alph"]), Some("alpha"));
+        assert_eq!(nearest("sqrft", ["sin", "sqrt"]), Some("sqrt"));
+        assert_eq!(nearest("x", ["y", "z"]), None);
+        assert_eq!(nearest("NQ", ["Nq"]), Some("Nq"));
+        assert_eq!(nearest("width", ["height", "depth"]), None);
+        assert!(is_certain("alhpa", "alpha"));
+        assert!(!is_certain("abc", "abd"));
+    }
+}
