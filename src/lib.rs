@@ -45,6 +45,7 @@
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
 //! - `normalize`, `preprocess`, `compat`, `syntax`, `analyze`, `rewrite`, `render`: the stages, which are nobody's interface;
 //!   [`metadata`] is what a translation says of its kernels.
+//! - `repair`: what is wrong with a text that cannot be parsed.
 //! - `sema`: what names and expressions mean, for the analysis.
 //! - `body`: what kernels and functions do, as typed trees.
 //! - `facts`: what is known of them; `passes`: what that is good for.
@@ -121,6 +122,7 @@ mod options;
 mod passes;
 mod preprocess;
 mod render;
+mod repair;
 mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;

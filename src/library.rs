@@ -47,6 +47,42 @@ pub fn is_c_function(name: &str) -> bool {
     C_FUNCTIONS.contains(name)
 }
 
+/// Headers whose names are known.
+const HEADERS: [&str; 26] = [
+    "assert.h",
+    "cassert",
+    "cfloat",
+    "climits",
+    "cmath",
+    "cstddef",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstring",
+    "ctime",
+    "time.h",
+    "float.h",
+    "inttypes.h",
+    "limits.h",
+    "math.h",
+    "okl_intrinsic.h",
+    "omp.h",
+    "stdarg.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "tgmath.h",
+];
+
+/// Whether the header of an `#include` declares nothing but names of C's and this project's, which are known.
+pub fn is_c_header(directive: &str) -> bool {
+    let name = directive.split(['<', '>', '"']).nth(1).unwrap_or(directive);
+    HEADERS.contains(&name.trim())
+}
+
 /// What a name is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -13,8 +13,9 @@ use crate::normalize::{normalize, normalize_preprocessed};
 use crate::options::Options;
 use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
+use crate::repair;
 use crate::rewrite;
-use crate::source::{FileId, Loader};
+use crate::source::{EditMap, FileId, Loader};
 use crate::source_text::{Source, lexical_errors, read};
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::deeply;
@@ -193,17 +194,51 @@ fn understand(
     }
     if !sink.has_errors() {
         analyze::check_calls(&module, sink);
+        analyze::check_names(&module, sink);
     }
     let hoists = backend.lowering.shared == Shared::Hoist;
     analyze::check_launches(&module, &conditionals, hoists, sink);
     if sink.has_errors() {
         let diagnostics = std::mem::take(sink).into_sorted();
-        return Err(Box::new(Report {
+        let report = Report {
             diagnostics,
             files: module.provenance.files,
-        }));
+        };
+        return Err(Box::new(repaired(report, source, backend, options, loader)));
     }
     Ok((module, files_read))
+}
+
+/// A report that says what is missing, where that is why a source cannot be parsed.
+fn repaired(
+    report: Report,
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Report {
+    let is_syntax = |d: &Diagnostic| repair::is_syntax(d.code);
+    if !report.diagnostics.iter().any(is_syntax) || options.unexpanded {
+        return report;
+    }
+    let Ok(text) = read(source) else {
+        return report;
+    };
+    let as_written = |raw: &str| (raw.to_string(), EditMap::identity());
+    let options_here = preprocess_options(source, backend, options);
+    let mut sink = Sink::default();
+    let name = &source.name;
+    let read = preprocess::preprocess(name, &text, loader, &options_here, &as_written, &mut sink);
+    let dialect = source.dialect;
+    let mut found = repair::diagnose(&read.text, &read.provenance, dialect, options);
+    if found.is_empty() {
+        return report;
+    }
+    found.sort_by_key(|d| d.location.map(|l| (l.file, l.span.start)));
+    Report {
+        diagnostics: found,
+        files: read.provenance.files,
+    }
 }
 
 /// What is parsed.
@@ -257,10 +292,11 @@ fn prepare(
     }
     if sink.has_errors() {
         let diagnostics = std::mem::take(sink).into_sorted();
-        return Err(Box::new(Report {
+        let report = Report {
             diagnostics,
             files: read.provenance.files,
-        }));
+        };
+        return Err(Box::new(repaired(report, source, backend, options, loader)));
     }
     Ok(Prepared { read, adjusted })
 }

@@ -25,7 +25,7 @@ mod work;
 pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;
 pub(crate) use brook::analyze_with_bodies as analyze_brook_with_bodies;
-pub(crate) use brook::check_calls;
+pub(crate) use brook::{check_calls, check_names};
 pub use okl::analyze as analyze_okl;
 pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
 
@@ -33,11 +33,26 @@ use crate::diagnostics::{Code, Diagnostic, Fix, Sink, codes, nearest};
 use crate::extension::Extension;
 use crate::grammar::Dialect;
 use crate::normalize::attributes::{self, Attribute, Target};
+use crate::options::Options;
+use crate::preprocess::Preprocessed;
 use crate::sema::Sema;
-use crate::source::{Provenance, Span};
+use crate::source::{Location, Provenance, Span};
 use crate::syntax::{AttributeUse, Tree};
 use std::fmt;
 use std::sync::Arc;
+
+/// Reports what of a text cannot be parsed, and nothing else.
+pub(crate) fn syntax_errors(
+    read: &Preprocessed,
+    dialect: Dialect,
+    options: &Options,
+    sink: &mut Sink,
+) {
+    match dialect {
+        Dialect::Okl => okl::syntax_errors(read, sink),
+        Dialect::Brook => brook::syntax_errors(read, options, sink),
+    }
+}
 
 /// What every room of the analysis works with.
 struct Context<'a> {
@@ -80,6 +95,22 @@ impl<'a> Context<'a> {
         attributes::find(dialect, name).or_else(added)
     }
 
+    /// Reports an attribute at `span`, or one in its arguments, whose name was meant to be another one.
+    fn misspelled(&mut self, span: Span, name: &str, near: &str) {
+        let code = &codes::UNKNOWN_ATTRIBUTE_NEAR;
+        let mut message = Diagnostic::at(code, self.provenance, span, &[&name, &near]);
+        if let Some(at) = self.provenance.word_from(span, name) {
+            let before = Span::new(at.span.start.saturating_sub(1), at.span.end);
+            message.location = Some(Location { span: before, ..at });
+            message = message.fix(Fix {
+                message: format!("write '@{near}'"),
+                edits: vec![(at, near.to_string())],
+                certain: true,
+            });
+        }
+        self.sink.push(message);
+    }
+
     /// Checks name, target and number of arguments of an attribute against its row.
     fn check_attribute(&mut self, attribute: &AttributeUse, target: Target) -> bool {
         let name = attribute.name.as_str();
@@ -89,17 +120,7 @@ impl<'a> Context<'a> {
                 self.error(&codes::UNKNOWN_ATTRIBUTE, attribute.span, &[&name]);
                 return false;
             };
-            let (code, arguments) = (&codes::UNKNOWN_ATTRIBUTE_NEAR, [name, near]);
-            let arguments: [&dyn fmt::Display; 2] = [&arguments[0], &arguments[1]];
-            let mut message = Diagnostic::at(code, self.provenance, attribute.span, &arguments);
-            if let Some(at) = self.provenance.word_from(attribute.span, name) {
-                message = message.fix(Fix {
-                    message: format!("write '@{near}'"),
-                    edits: vec![(at, near.to_string())],
-                    certain: true,
-                });
-            }
-            self.sink.push(message);
+            self.misspelled(attribute.span, name, near);
             return false;
         };
         if !row.targets.contains(&target) {

@@ -1,18 +1,31 @@
+//! `brook check`: what is wrong with sources, and mending it.
+
 use super::common::{self, MessageFormat, Preprocess, Target};
 use super::timings::Wanted;
-use super::{Failure, Outcome};
-use brook::source::FileLoader;
+use super::{Failure, Outcome, files};
+use brook::diagnostics::{FixedFile, Report, fixed};
+use brook::source::{FileLoader, read_text};
 use clap::Args;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Rounds of mending: what is mended lets other mistakes be seen.
+const MOST_ROUNDS: usize = 20;
 
 #[derive(Args)]
 pub(crate) struct Check {
-    /// The source: .br is Brook+, anything else OKL; - is standard input
-    file: String,
+    /// The sources: .br is Brook+, anything else OKL; - is standard input, and of a folder all .okl, .br and .bri in it
+    #[arg(required = true)]
+    files: Vec<String>,
     #[command(flatten)]
     target: Target,
     #[command(flatten)]
     preprocess: Preprocess,
+    /// Make the changes of messages that leave no choice, in the files
+    #[arg(long)]
+    fix: bool,
     /// How diagnostics are written
     #[arg(long, value_enum, default_value_t)]
     message_format: MessageFormat,
@@ -22,24 +35,128 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(self) -> Outcome {
+        // What is wrong with the options is so for all files.
+        self.target.backend(Some("cuda"))?;
+        self.preprocess.options()?;
+        let mut files = Vec::new();
+        for file in &self.files {
+            match Path::new(file).is_dir() {
+                true => files.extend(files::sources_in(Path::new(file))?),
+                false => files.push(file.clone()),
+            }
+        }
+        if files.is_empty() {
+            return Err(Failure::Usage(
+                "there is no .okl, .br or .bri in it".to_string(),
+            ));
+        }
+        let mut mended = 0;
+        if self.fix {
+            for file in files.iter().filter(|f| *f != "-") {
+                mended += self.mend(file)?;
+            }
+        }
+        let sound = match files.as_slice() {
+            [file] => self.check(file)?,
+            many => self.check_all(many)?,
+        };
+        if self.fix {
+            common::say(&format!("{mended} fixed\n"));
+        }
+        match sound {
+            true => Ok(ExitCode::SUCCESS),
+            false => Err(Failure::Input),
+        }
+    }
+
+    /// Whether a source has no errors; they are printed.
+    fn check(&self, file: &str) -> Result<bool, Failure> {
+        let (report, sound) = self.report(file)?;
+        common::report(&report, self.message_format);
+        Ok(sound)
+    }
+
+    /// What is to be said of a source, and whether it has no errors.
+    fn report(&self, file: &str) -> Result<(Report, bool), Failure> {
         let timings = self.timings.start();
         timings.enter("read");
-        let source = common::read_source(&self.file)?;
+        let source = match common::source(file) {
+            Ok(source) => source,
+            Err(report) => return Ok((*report, false)),
+        };
         timings.enter("backend");
         // Without a backend, what every one of them needs: the most permissive one says.
         let backend = self.target.backend(Some("cuda"))?;
         let options = self.preprocess.options()?;
         let checked = timings.transpile(&source, &backend, &options, &FileLoader);
         timings.print();
-        match checked {
-            Ok(translation) => {
-                common::report(&translation.warnings, self.message_format);
-                Ok(ExitCode::SUCCESS)
+        Ok(match checked {
+            Ok(translation) => (translation.warnings, true),
+            Err(report) => (*report, false),
+        })
+    }
+
+    /// Checks several sources at a time, and prints what is said of them in their order.
+    fn check_all(&self, sources: &[String]) -> Result<bool, Failure> {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<Result<(Report, bool), Failure>>>> =
+            sources.iter().map(|_| Mutex::new(None)).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..workers.min(sources.len()) {
+                scope.spawn(|| {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let (Some(source), Some(slot)) = (sources.get(at), results.get(at)) else {
+                            break;
+                        };
+                        let result = self.report(source);
+                        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                    }
+                });
             }
-            Err(report) => {
-                common::report(&report, self.message_format);
-                Err(Failure::Input)
-            }
+        });
+        let mut wrong = 0;
+        for result in results {
+            let result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let Some(result) = result else { continue };
+            let (report, sound) = result?;
+            common::report(&report, self.message_format);
+            wrong += usize::from(!sound);
         }
+        if self.message_format == MessageFormat::Human {
+            let count = sources.len();
+            common::say(&format!("{count} sources, {wrong} with errors\n"));
+        }
+        Ok(wrong == 0)
+    }
+
+    /// Mends a source and what it includes; how many changes were made.
+    fn mend(&self, file: &str) -> Result<usize, Failure> {
+        let mut made = 0;
+        for _ in 0..MOST_ROUNDS {
+            let (report, _) = self.report(file)?;
+            let fixed = fixed(&report);
+            let mut now = 0;
+            for FixedFile {
+                name,
+                before,
+                after,
+                fixes,
+            } in &fixed
+            {
+                let path = Path::new(name);
+                // Text that was not read as it stands there, or has changed, is left alone.
+                if read_text(path).is_ok_and(|text| text == *before) {
+                    files::write_files(&[(path.to_path_buf(), after.as_str())])?;
+                    now += fixes;
+                }
+            }
+            if now == 0 {
+                break;
+            }
+            made += now;
+        }
+        Ok(made)
     }
 }

@@ -310,8 +310,16 @@ pub(crate) enum MessageFormat {
     Json,
 }
 
-/// Reads the source: a file, or standard input for `-`.
+/// Reads the source: a file, or standard input for `-`; says what is wrong if it cannot be read.
 pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
+    source(path).map_err(|what| {
+        report(&what, MessageFormat::Human);
+        Failure::Input
+    })
+}
+
+/// The source, or why it cannot be read.
+pub(crate) fn source(path: &str) -> Result<Source, Box<Report>> {
     let mut bytes = Vec::new();
     let result = match path {
         "-" => {
@@ -328,14 +336,10 @@ pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
         )),
         Err(error) => {
             let what = Diagnostic::new(&codes::CANNOT_READ, None, &[&path, &error]);
-            report(
-                &Report {
-                    diagnostics: vec![what],
-                    ..Report::default()
-                },
-                MessageFormat::Human,
-            );
-            Err(Failure::Input)
+            Err(Box::new(Report {
+                diagnostics: vec![what],
+                ..Report::default()
+            }))
         }
     }
 }
@@ -352,6 +356,12 @@ pub(crate) fn report(report: &Report, format: MessageFormat) {
     };
     // Nobody is left to tell if standard error is gone.
     let _ = stderr.lock().write_all(text.as_bytes());
+}
+
+/// Says on standard error what was done.
+pub(crate) fn say(text: &str) {
+    // Nobody is left to tell if standard error is gone.
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Prints on standard output; a reader that has gone away is no failure.

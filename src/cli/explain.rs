@@ -1,12 +1,11 @@
 use super::{Failure, Outcome, common};
-use brook::diagnostics::{explain, find, reference};
+use brook::diagnostics::{explain, find, list, reference, search};
 use clap::Args;
 use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct Explain {
-    /// Codes of messages, such as BRK031 or OKL010
-    #[arg(required_unless_present = "reference")]
+    /// Codes of messages, such as BRK031 or okl45, or words of a message; without any, all codes are listed
     codes: Vec<String>,
     /// Print the page of all messages
     #[arg(long, hide = true)]
@@ -19,16 +18,26 @@ impl Explain {
             common::print(&reference())?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut out = Vec::new();
-        for id in &self.codes {
-            let code = find(id).ok_or_else(|| {
-                Failure::Usage(format!(
-                    "there is no message '{id}'; codes look like OKL010, BRK031, SRC022, PRE001"
-                ))
-            })?;
-            out.push(explain(code));
+        let found: Option<Vec<_>> = self.codes.iter().map(|id| find(id)).collect();
+        match found {
+            Some(codes) if !codes.is_empty() => {
+                let texts: Vec<String> = codes.into_iter().map(explain).collect();
+                common::print(&texts.join("\n"))?;
+            }
+            // Not codes, so words.
+            _ => {
+                let words = self.codes.join(" ");
+                match search(&words).as_slice() {
+                    [] => {
+                        return Err(Failure::Usage(format!(
+                            "there is no message '{words}', and none with these words; codes look like OKL010, BRK031, SRC022, PRE001"
+                        )));
+                    }
+                    [one] => common::print(&explain(one))?,
+                    many => common::print(&list(many))?,
+                }
+            }
         }
-        common::print(&out.join("\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -8,9 +8,11 @@
 //! - `brcc.rs`: Brook+ messages as AMD's compiler wrote them.
 //! - `suggest.rs`: the name that a misspelled one was meant to be.
 //! - `reference.rs`: what a code means, and the page of all of them.
+//! - `fixes.rs`: the changes that messages propose, made.
 //! - `human.rs`: as people read it, source lines and carets; `json.rs`: as programs read it.
 
 mod brcc;
+mod fixes;
 mod human;
 mod json;
 mod reference;
@@ -24,8 +26,9 @@ pub mod codes {
 }
 
 pub use brcc::to_brcc;
+pub use fixes::{FixedFile, fixed};
 pub use human::{Style, to_human, to_short};
 pub use json::to_json;
-pub use reference::{explain, find, reference};
+pub use reference::{explain, find, list, reference, search};
 pub use report::{Classic, Code, Diagnostic, Fix, Note, Report, Severity, Sink};
-pub(crate) use suggest::{is_certain, nearest};
+pub(crate) use suggest::{is_certain, is_macro_like, nearest};

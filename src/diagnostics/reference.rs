@@ -3,7 +3,7 @@ use std::fmt::Write;
 
 /// What `brook explain` says about a code.
 pub fn explain(code: &Code) -> String {
-    let mut out = format!("{} ({}): {}\n", code.id, kind(code), code.text);
+    let mut out = format!("{} ({}): {}\n", code.id, kind(code), shown(code.text));
     out.push_str(code.explain);
     out.push('\n');
     // A String cannot fail to be written to.
@@ -23,10 +23,41 @@ pub fn explain(code: &Code) -> String {
     out
 }
 
-/// The code of that name, whatever its case.
+/// A message with dots for what it names.
+fn shown(text: &str) -> String {
+    text.replace("{}", "…")
+}
+
+/// The code of that name, whatever its case, and with or without its zeros: `OKL045`, `okl45`.
 pub fn find(id: &str) -> Option<&'static Code> {
+    let id = id.trim().trim_matches(['[', ']']);
+    let digits = id.find(|c: char| c.is_ascii_digit())?;
+    let (letters, number) = id.split_at(digits);
+    let number: u32 = number.parse().ok()?;
     let mut rows = codes::ALL.iter().copied();
-    rows.find(|c| c.id.eq_ignore_ascii_case(id))
+    rows.find(|c| {
+        let (prefix, digits) = c.id.split_at(3);
+        prefix.eq_ignore_ascii_case(letters) && digits.parse() == Ok(number)
+    })
+}
+
+/// The codes whose messages or meanings hold all words of a text, in the order of their names.
+pub fn search(text: &str) -> Vec<&'static Code> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let has = |code: &&&'static Code| {
+        let all = format!("{} {} {}", code.text, code.explain, code.help.unwrap_or(""));
+        let all = all.to_lowercase();
+        words.iter().all(|w| all.contains(w))
+    };
+    let mut found: Vec<_> = codes::ALL.iter().filter(has).copied().collect();
+    found.sort_by_key(|c| c.id);
+    found
+}
+
+/// One line for each code: name, kind and message.
+pub fn list(codes: &[&Code]) -> String {
+    let row = |code: &&Code| format!("{}  {:<8}  {}\n", code.id, kind(code), shown(code.text));
+    codes.iter().map(row).collect()
 }
 
 fn kind(code: &Code) -> String {

@@ -127,7 +127,8 @@ impl Diagnostic {
         let Some(origin) = provenance.origin(span) else {
             return Self::new(code, None, arguments);
         };
-        let mut this = Self::new(code, Some(origin.location), arguments);
+        let location = provenance.files.whole_attribute(origin.location);
+        let mut this = Self::new(code, Some(location), arguments);
         let inner = origin.expansions.get(1..).unwrap_or_default();
         let folded = inner.len().saturating_sub(CHAIN_SHOWN);
         for (index, (name, call)) in inner.iter().enumerate() {
@@ -236,6 +237,18 @@ impl Sink {
         diagnostic.raised.push(self.raised);
         self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether something is said of a place, or of more that it is part of.
+    pub(crate) fn is_said_at(&self, at: Location) -> bool {
+        let holds = |l: Location| {
+            let begins = l.span.start == at.span.start;
+            l.file == at.file && (begins || l.span.contains(at.span))
+        };
+        self.diagnostics
+            .iter()
+            .filter_map(|d| d.location)
+            .any(holds)
     }
 
     /// Drops messages that are not wanted.

@@ -25,9 +25,19 @@ pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) 
 
 /// Whether a name is so near that nothing else can have been meant: one letter of four or more, or two of eight.
 pub(crate) fn is_certain(name: &str, near: &str) -> bool {
-    let length = name.chars().count();
+    let length = name.chars().count().max(near.chars().count());
     let far = strsim::osa_distance(name, near);
     far <= length / 4 && far <= 2
+}
+
+/// Whether a name looks like one of those that builds define.
+pub(crate) fn is_macro_like(name: &str) -> bool {
+    let mut letters = name.chars();
+    let prefixed = name.starts_with("p_") && name.len() > 2;
+    let shouted = name.len() > 1
+        && letters.next().is_some_and(|c| c.is_ascii_uppercase())
+        && letters.all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    prefixed || shouted
 }
 
 #[cfg(test)]

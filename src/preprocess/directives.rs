@@ -24,6 +24,14 @@ impl Line {
         }
     }
 
+    /// Whether a quote of it is not closed.
+    pub fn is_unterminated(&self) -> bool {
+        let tokens = self.source.tokens.get(self.rest()).unwrap_or_default();
+        tokens
+            .iter()
+            .any(|t| t.kind == TokenKind::UnterminatedString)
+    }
+
     /// What follows the name.
     pub fn rest(&self) -> Range<usize> {
         (self.hash + 2).min(self.end)..self.end

@@ -1,6 +1,6 @@
 use super::State;
 use super::pieces::{Piece, Source};
-use crate::diagnostics::{Code, Diagnostic, codes};
+use crate::diagnostics::{Code, Diagnostic, Fix, codes};
 use crate::lex::{Token, TokenKind};
 use crate::source::{ExpansionId, Location, Place, Span};
 use std::fmt::Display;
@@ -108,7 +108,29 @@ impl State<'_> {
             ..token
         };
         let location = self.at_token(source, first);
-        self.fail(code, location, &[&argument]);
+        let mut message = Diagnostic::new(code, Some(location), &[&argument]);
+        if token.kind == TokenKind::UnterminatedString {
+            let whole = self.at_token(source, token).span;
+            let mut line = whole.of(self.files.get(location.file).map_or("", |f| &f.text));
+            line = line.trim_end();
+            let end = Span::at(whole.start + line.len() as u32);
+            message = message.label("this '\"' is not closed");
+            // What a string in code was to hold, nobody knows.
+            if self.output.text.is_empty() || line.contains(".h") {
+                message = message.fix(Fix {
+                    message: "insert '\"'".to_string(),
+                    edits: vec![(
+                        Location {
+                            span: end,
+                            ..location
+                        },
+                        "\"".to_string(),
+                    )],
+                    certain: line.ends_with(".h"),
+                });
+            }
+        }
+        self.sink.push(message);
         self.lexical_errors += 1;
         self.stopped |= self.lexical_errors >= MOST_LEXICAL_ERRORS || text == "\0";
     }

@@ -2,9 +2,9 @@ use super::directives::Line;
 use super::macros::Meaning;
 use super::pieces::{Kind, Once, Piece, Source};
 use super::{State, without_mark};
-use crate::diagnostics::{Diagnostic, codes};
+use crate::diagnostics::{Diagnostic, Fix, codes, is_certain, nearest};
 use crate::lex::{Token, TokenKind, lex, spliced_words};
-use crate::source::{FileId, Location, Place, SourceFile};
+use crate::source::{FileId, Location, Place, SourceFile, Span};
 use std::cell::Cell;
 use std::io;
 use std::rc::Rc;
@@ -98,6 +98,10 @@ impl State<'_> {
     pub(super) fn include(&mut self, line: &Line) {
         let location = line.location(self);
         let Some(header) = self.header(line) else {
+            // A quote that is not closed is reported already.
+            if line.is_unterminated() {
+                return;
+            }
             return self.fail(&codes::INCLUDE_MALFORMED, location, &[&line.name()]);
         };
         let candidates = self.candidates(&header, line.name() == "include_next");
@@ -129,13 +133,54 @@ impl State<'_> {
                 } else {
                     places.join(", ")
                 };
-                self.fail(
-                    &codes::INCLUDE_NOT_FOUND,
-                    location,
-                    &[&header.name, &places],
-                );
+                self.include_not_found(location, &header, &candidates, &places);
             }
         }
+    }
+
+    /// Reports a header that is not there, with one of nearly that name which is.
+    fn include_not_found(
+        &mut self,
+        directive: Location,
+        header: &Header,
+        candidates: &[Candidate],
+        places: &str,
+    ) {
+        let code = &codes::INCLUDE_NOT_FOUND;
+        let text = self.files.get(directive.file).map_or("", |f| &f.text);
+        let written = directive.span.of(text).find(&header.name);
+        let at = written.map(|at| {
+            let start = directive.span.start + at as u32;
+            Location {
+                span: Span::new(start, start + header.name.len() as u32),
+                ..directive
+            }
+        });
+        let mut message = Diagnostic::new(code, at.or(Some(directive)), &[&header.name, &places]);
+        let (folder, name) = header
+            .name
+            .rsplit_once('/')
+            .map_or(("", header.name.as_str()), |(f, n)| (f, n));
+        for (path, _) in candidates {
+            let there = self.loader.beside(directory(path));
+            let Some(near) = nearest(name, there.iter().map(String::as_str)) else {
+                continue;
+            };
+            let near = match folder {
+                "" => near.to_string(),
+                folder => format!("{folder}/{near}"),
+            };
+            message = message.label(format!("did you mean '{near}'?"));
+            if let Some(at) = at {
+                message = message.fix(Fix {
+                    message: format!("write '{near}'"),
+                    edits: vec![(at, near.clone())],
+                    certain: is_certain(&header.name, &near),
+                });
+            }
+            break;
+        }
+        self.sink.push(message);
     }
 
     /// `--include FILE`.

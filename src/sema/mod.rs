@@ -90,6 +90,14 @@ impl<'t> Sema<'t> {
         all.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// How many arguments a function takes, at least and at most; `None` for what is no function that is known.
+    pub(crate) fn takes(&self, id: DefinitionId) -> Option<(usize, Option<usize>)> {
+        let function = self.defined(id);
+        let known = function.kind == DefinitionKind::Function;
+        let most = (!function.variadic).then_some(function.parameters.len());
+        known.then_some((function.least_arguments, most))
+    }
+
     /// All definitions, in the order of the text.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = DefinitionId> {
         let count = self.names().definitions().count();

@@ -132,6 +132,21 @@ impl Files {
             .map(|(i, f)| (FileId(i as u32), f))
     }
 
+    /// A place at the `@` of an attribute, with the attribute's name: of what was normalised only the beginning is known.
+    pub fn whole_attribute(&self, location: Location) -> Location {
+        let text = self.get(location.file).map_or("", |f| &f.text);
+        let here = text.get(location.span.start as usize..).unwrap_or("");
+        let Some(name) = here.strip_prefix('@').filter(|_| location.span.len() <= 1) else {
+            return location;
+        };
+        let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let length = 1 + end.unwrap_or(name.len()) as u32;
+        Location {
+            span: Span::new(location.span.start, location.span.start + length),
+            ..location
+        }
+    }
+
     /// From a place in a file's normalised text to the same place as written.
     pub fn as_written(&self, place: Place) -> Place {
         let offset = self
@@ -145,6 +160,12 @@ impl Files {
 pub trait Loader {
     /// The bytes of the file at `path`; [`io::ErrorKind::NotFound`] makes the search go on.
     fn load(&self, path: &str) -> io::Result<Vec<u8>>;
+
+    /// Names of files in a directory, to propose one where there is none of the name that is asked for.
+    fn beside(&self, directory: &str) -> Vec<String> {
+        let _ = directory;
+        Vec::new()
+    }
 }
 
 /// Bytes that no source has, nor any file that it includes.
@@ -194,11 +215,24 @@ pub fn read_below(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Files of a directory that are looked at for a name.
+const MOST_PROPOSED: usize = 2000;
+
 /// Reads included files from the disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileLoader;
 
 impl Loader for FileLoader {
+    fn beside(&self, directory: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(directory).into_iter().flatten();
+        let names = entries.flatten().take(MOST_PROPOSED);
+        let mut names: Vec<String> = names
+            .filter_map(|e| e.file_name().into_string().ok())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
     fn load(&self, path: &str) -> io::Result<Vec<u8>> {
         let is_directory = |_: &io::Error| Path::new(path).is_dir();
         read(Path::new(path)).map_err(|error| match error.kind() {

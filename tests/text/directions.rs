@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
-const ORDER: [&str; 34] = [
+const ORDER: [&str; 35] = [
     "source",
     "digest",
     "stage",
@@ -29,6 +29,7 @@ const ORDER: [&str; 34] = [
     "facts",
     "passes",
     "analyze",
+    "repair",
     "rewrite",
     "render",
     "source_text",

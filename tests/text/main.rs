@@ -1,6 +1,7 @@
 //! What needs no compiler, so that it runs at each save: `scripts/test quick`.
 //!
 //! - `abi`: the header of the library and what it exports
+//! - `broken`: sources as people break them
 //! - `cli`: the command, from outside
 //! - `contract`: the tables of `docs/backends.md`
 //! - `depth`: long chains, and nesting without end
@@ -20,6 +21,7 @@
 )]
 
 mod abi;
+mod broken;
 mod cli;
 mod contract;
 mod depth;
@@ -38,6 +40,7 @@ mod support;
 fn main() {
     support::run(&[
         ("abi", abi::trials),
+        ("broken", broken::trials),
         ("cli", cli::trials),
         ("contract", contract::trials),
         ("depth", depth::trials),

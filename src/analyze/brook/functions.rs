@@ -38,6 +38,11 @@ enum Widths {
 
 include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
+/// Names of all of them.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|f| f.name)
+}
+
 impl Function {
     /// Whether integers have to be converted for it.
     pub(super) fn is_for_floats(&self) -> bool {

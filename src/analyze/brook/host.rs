@@ -1,8 +1,8 @@
 use super::check::host_functions;
 use super::{items, spliced};
-use crate::diagnostics::{Code, Diagnostic, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Fix, Sink, codes, nearest};
 use crate::lex::{Lexed, Token};
-use crate::module::{Checking, HostDeclarator, HostKernel, HostProgram, HostStream};
+use crate::module::{Checking, HostDeclarator, HostKernel, HostProgram, HostStream, Type};
 use crate::source::{FileId, Location, Provenance, Span};
 
 /// The host half of a Brook+ program: the main file's normalised text, and what in it is Brook+.
@@ -40,6 +40,8 @@ pub(super) fn program(
         origins,
     };
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));
+    let mut unfinished: Vec<Span> = Vec::new();
+    let mut misspelled: Vec<(Span, &'static str)> = Vec::new();
     let mut refused: Vec<(&'static Code, u32, String)> = Vec::new();
     let mut refuse = |code, offset, argument: &str| {
         refused.push((code, offset, argument.to_string()));
@@ -94,6 +96,7 @@ pub(super) fn program(
         {
             refuse(code, span.start, "");
         }
+        unfinished.extend(unfinished_stream(&tokens, &text, index));
         program.has_main |= word(index) == "main" && word(index + 1) == "(";
         if word(index) == "[" && word(index + 1) == "[" {
             match word(index + 2) {
@@ -115,7 +118,13 @@ pub(super) fn program(
                     if let Some(stream) = program.streams.get(known) {
                         let initialized = word(index) == "=";
                         let taken = (parameter || points) && checking.brookgpu;
-                        let fails = match taken {
+                        let keyword = parameter
+                            .then(|| misspelled_keyword(&tokens, &text, index))
+                            .flatten();
+                        if let Some(keyword) = keyword.filter(|k| !misspelled.contains(k)) {
+                            misspelled.push(keyword);
+                        }
+                        let fails = match taken || keyword.is_some() {
                             true => Vec::new(),
                             false => faults(&text, stream, parameter, initialized),
                         };
@@ -139,6 +148,36 @@ pub(super) fn program(
         }
         index += 1;
     }
+    for last in unfinished {
+        let at = provenance.files.as_written(program.place(last.start));
+        let at = Location {
+            file: at.file,
+            span: Span::at(at.offset + last.len()),
+        };
+        let code = &codes::SYNTAX_MISSING;
+        let message = Diagnostic::new(code, Some(at), &[&";"]).label("expected ';'");
+        sink.push(message.fix(Fix {
+            message: "insert ';'".to_string(),
+            edits: vec![(at, ";".to_string())],
+            certain: true,
+        }));
+    }
+    for (token, keyword) in misspelled {
+        let at = provenance.files.as_written(program.place(token.start));
+        let at = Location {
+            file: at.file,
+            span: Span::new(at.offset, at.offset + token.len()),
+        };
+        let word = token.of(&text);
+        let code = &codes::MISSPELLED_KEYWORD;
+        sink.push(
+            Diagnostic::new(code, Some(at), &[&word, &keyword]).fix(Fix {
+                message: format!("write '{keyword}'"),
+                edits: vec![(at, keyword.to_string())],
+                certain: true,
+            }),
+        );
+    }
     program.text = text;
     for (code, offset, argument) in refused {
         let at = provenance.files.as_written(program.place(offset));
@@ -150,6 +189,36 @@ pub(super) fn program(
     }
     program
 }
+
+/// The end of a stream's declaration, `float a<10>`, behind which another line begins instead of a `;`.
+fn unfinished_stream(tokens: &[Token], text: &str, at: usize) -> Option<Span> {
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+    let declares = Type::from_words(word(at)).is_some()
+        && tokens.get(at + 1).is_some_and(Token::is_identifier)
+        && word(at + 2) == "<";
+    if !declares {
+        return None;
+    }
+    let rest = tokens.get(at + 3..)?.iter().take(MOST_EXTENT_TOKENS);
+    let close = rest.clone().position(|t| t.text(text) == ">")?;
+    let plain = |t: &Token| !matches!(t.text(text), ";" | "{" | "}" | "=" | "&&" | "||");
+    let next = tokens.get(at + 4 + close)?;
+    let ends = next.line_start && next.is_identifier();
+    (ends && rest.take(close).all(plain)).then(|| tokens.get(at + 3 + close).map(|t| t.span))?
+}
+
+/// The first word of the function whose parameters token `at` is among, if it is nearly a kernel's.
+fn misspelled_keyword(tokens: &[Token], text: &str, at: usize) -> Option<(Span, &'static str)> {
+    let ends = |t: &&Token| matches!(t.text(text), ";" | "}" | "{");
+    let before = tokens.get(..at)?;
+    let behind = before.iter().rev().position(|t| ends(&t));
+    let first = before.get(before.len() - behind.unwrap_or(before.len()))?;
+    let keyword = nearest(first.text(text), ["kernel", "reduce"])?;
+    Some((first.span, keyword))
+}
+
+/// Tokens between the brackets of a stream's declaration, at most.
+const MOST_EXTENT_TOKENS: usize = 32;
 
 /// What only kernels ask for; host code may have functions of these names.
 fn operator_of_kernels(word: &str) -> Option<&'static Code> {

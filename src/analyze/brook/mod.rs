@@ -14,6 +14,7 @@
 //! - `lower/`: what kernels do, as typed trees, when somebody asks.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
+//! - `host_names.rs`: names that it misspells.
 //! - `shapes.rs`: calls there over streams of known sizes.
 
 mod access;
@@ -26,6 +27,7 @@ mod expression;
 mod functions;
 mod heads;
 mod host;
+mod host_names;
 mod items;
 mod lower;
 mod passes;
@@ -42,6 +44,7 @@ mod values;
 mod wrap;
 mod writes;
 
+pub(crate) use host_names::check_names;
 pub use program::analyze;
-pub(crate) use program::analyze_with_bodies;
+pub(crate) use program::{analyze_with_bodies, syntax_errors};
 pub(crate) use shapes::check_calls;

@@ -42,6 +42,25 @@ pub(crate) fn analyze_with_bodies(
     analyzed(read, options, sink, &|_| (), true)
 }
 
+/// Reports what of a text's kernels cannot be parsed.
+pub(crate) fn syntax_errors(read: &Preprocessed, options: &Options, sink: &mut Sink) {
+    let text = &read.text;
+    let lexed = Lexed::new(text);
+    if let Some(span) = items::unbalanced(&lexed) {
+        let (code, bracket) = (&codes::UNBALANCED, span.of(text));
+        sink.push(Diagnostic::at(code, &read.provenance, span, &[&bracket]));
+        return;
+    }
+    let kernels = items::kernels(&lexed);
+    if !kernels.is_empty() {
+        let stand_ins = with_stand_ins(&lexed, options.checking.brookgpu);
+        let only = Some(kernels.as_slice());
+        let directives = &read.kept_directives;
+        let texts = (&**text, &*stand_ins);
+        parse_as(texts, Grammar::C, directives, only, &read.provenance, sink);
+    }
+}
+
 fn analyzed(
     read: Preprocessed,
     options: &Options,

@@ -98,7 +98,8 @@ fn faults(host: &HostProgram, kernels: &[Kernel]) -> Vec<(u32, String)> {
             // Without a stream it may be the C library's function.
             if streams.iter().any(Option::is_some) || !library::is_c_function(&kernel.name) {
                 let shapes: Vec<Known> = streams.into_iter().map(|s| s.cloned()?).collect();
-                found.extend(fault(kernel, &shapes).map(|message| (span.start, message)));
+                let passed: Vec<&str> = arguments.iter().map(|a| a.unwrap_or("")).collect();
+                found.extend(fault(kernel, &shapes, &passed).map(|message| (span.start, message)));
             }
         }
         index += 1;
@@ -160,7 +161,7 @@ fn arguments<'a>(tokens: &[Token], text: &'a str, open: usize) -> Option<Vec<Opt
 }
 
 /// What is wrong with a call, in the words of section 8 where it has some.
-fn fault(kernel: &Kernel, shapes: &[Known]) -> Option<String> {
+fn fault(kernel: &Kernel, shapes: &[Known], passed: &[&str]) -> Option<String> {
     let name = &kernel.name;
     let parameters = &kernel.parameters;
     if shapes.len() != parameters.len() {
@@ -176,13 +177,15 @@ fn fault(kernel: &Kernel, shapes: &[Known]) -> Option<String> {
             .filter_map(|(_, s)| s.as_ref())
             .collect()
     };
-    for (parameter, shape) in parameters.iter().zip(shapes) {
+    for ((parameter, shape), passed) in parameters.iter().zip(shapes).zip(passed) {
         if let ParameterKind::Gather(rank) | ParameterKind::Scatter(rank) = parameter.kind
             && let Some(shape) = shape
             && shape.len() != rank
         {
             let (name, got) = (&parameter.name, shape.len());
-            return Some(format!("'{name}' has {rank} dimensions; got {got}"));
+            return Some(format!(
+                "'{name}' has {rank} dimensions; got {got}, of '{passed}'"
+            ));
         }
     }
     let inputs = of(&|kind| *kind == ParameterKind::StreamIn);

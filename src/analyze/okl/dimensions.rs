@@ -11,6 +11,7 @@ use crate::source::Span;
 use crate::syntax::AttributeUse;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 impl Walk<'_, '_> {
     /// Finds the names that a function assigns to or declares more than once, if it has dimensions.
@@ -120,13 +121,10 @@ impl Walk<'_, '_> {
         }
         let (wanted, given) = (dimensions.extents.len(), indices.len());
         if wanted != given {
-            let which = if given < wanted {
-                "Missing"
-            } else {
-                "Too many"
-            };
+            let name = tree.text(function, self.context.text);
+            let arguments: [&dyn fmt::Display; 3] = [&name, &wanted, &given];
             self.context
-                .error(&codes::DIM_COUNT, tree.span(call), &[&which, &wanted]);
+                .error(&codes::DIM_COUNT, tree.span(call), &arguments);
             return;
         }
         self.unit.note_extents(&dimensions, tree.span(call));

@@ -10,7 +10,8 @@ use crate::module::{
 use crate::sema::is_restrict;
 use crate::source::Span;
 use crate::syntax::{
-    Field, Kind, NodeId, attributes_of, declarators, parameters, type_words, type_words_without,
+    Field, Kind, NodeId, attributes_of, declarators, function_name, parameters, type_words,
+    type_words_without,
 };
 use std::collections::HashSet;
 
@@ -102,7 +103,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         }
     }
     if found.roots.is_empty() && !context.sink.has_errors() {
-        context.error(&codes::KERNEL_WITHOUT_LOOP, list, &[]);
+        let name = function_name(context.tree, node, context.text);
+        let at = name.map_or(list, |(_, at)| at);
+        context.error(&codes::KERNEL_WITHOUT_LOOP, at, &[]);
     }
     let spans: Vec<Span> = found
         .roots

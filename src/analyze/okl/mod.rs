@@ -25,7 +25,7 @@
 //! - `masked_loops.rs`: loops that items leave at different times.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
-//!   `declared.rs`: the names that the program declares; `undeclared.rs`: those that it uses and does not declare.
+//!   `declared.rs`: the names that the program declares; `undeclared.rs`: those that it uses and does not declare; `malformed.rs`: expressions that no compiler takes.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `passes.rs`: asks the passes over bodies; `wide_access.rs`, `coarsening.rs`: which nests they are asked about, and what
 //!   they say in terms of the text.
@@ -85,6 +85,7 @@ mod jumps;
 mod kernel;
 mod locals;
 mod loop_facts;
+mod malformed;
 mod masked_loops;
 #[cfg(test)]
 mod masked_loops_tests;
@@ -116,4 +117,4 @@ mod walk;
 mod wide_access;
 
 pub use unit::analyze;
-pub(crate) use unit::analyze_with_bodies;
+pub(crate) use unit::{analyze_with_bodies, syntax_errors};

@@ -2,13 +2,14 @@ use super::loop_facts;
 use super::symbols::Symbol;
 use super::walk::{Jump, Walk};
 use super::{expressions, header};
-use crate::diagnostics::codes;
+use crate::diagnostics::{codes, nearest};
 use crate::expr::{self, Expr, simplify};
 use crate::grammar::Target;
 use crate::lex::{TokenKind, lex, mentions};
 use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Tile};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
+use std::fmt;
 
 /// How an attribute distributes its loop.
 struct Parts {
@@ -336,8 +337,15 @@ impl Walk<'_, '_> {
                 "outer" => LoopKind::Outer,
                 "inner" => LoopKind::Inner,
                 _ => {
-                    self.context
-                        .error(&codes::TILE_ARGUMENTS, attribute.span, &[&"tile", &3]);
+                    let near = nearest(name, ["outer", "inner"]);
+                    match near.filter(|_| argument.starts_with('@')) {
+                        Some(near) => self.context.misspelled(attribute.span, name, near),
+                        None => {
+                            let arguments: [&dyn fmt::Display; 2] = [&"tile", &3];
+                            self.context
+                                .error(&codes::TILE_ARGUMENTS, attribute.span, &arguments);
+                        }
+                    }
                     return None;
                 }
             };

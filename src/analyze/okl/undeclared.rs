@@ -4,11 +4,11 @@
 //! class inherits, and everything where a header is included that was not read.
 
 use crate::analyze::Context;
-use crate::diagnostics::{Code, Diagnostic, Fix, codes, is_certain, nearest};
+use crate::diagnostics::{Code, Diagnostic, Fix, codes, is_certain, is_macro_like, nearest};
 use crate::expr::Scalar;
 use crate::intrinsics::Intrinsics;
 use crate::lex::{Lexed, Token, TokenKind, lex};
-use crate::library::{Role, is_known};
+use crate::library::{Role, is_c_header, is_known};
 use crate::module::{CollectiveFunction, Declared, VectorType};
 use crate::sema::{DefinitionId, DefinitionKind, REAL_FUNCTIONS};
 use crate::source::{Location, Span};
@@ -17,34 +17,6 @@ use crate::syntax::{
 };
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-
-/// Headers whose names are known.
-const HEADERS: [&str; 24] = [
-    "assert.h",
-    "cassert",
-    "cfloat",
-    "climits",
-    "cmath",
-    "cstddef",
-    "cstdint",
-    "cstdio",
-    "cstdlib",
-    "cstring",
-    "float.h",
-    "inttypes.h",
-    "limits.h",
-    "math.h",
-    "okl_intrinsic.h",
-    "omp.h",
-    "stdarg.h",
-    "stdbool.h",
-    "stddef.h",
-    "stdint.h",
-    "stdio.h",
-    "stdlib.h",
-    "string.h",
-    "tgmath.h",
-];
 
 /// Names of types that solvers take from their builds.
 const BUILD_TYPES: [&str; 10] = [
@@ -60,6 +32,10 @@ pub(super) fn is_independent(code: &Code) -> bool {
         &codes::UNDECLARED_NAME,
         &codes::UNDECLARED_TYPE,
         &codes::UNDECLARED_FUNCTION,
+        &codes::NO_MEMBER,
+        &codes::ARGUMENT_COUNT,
+        &codes::CONSTANT_ASSIGNED,
+        &codes::VALUE_ASSIGNED,
         &codes::UNKNOWN_ATTRIBUTE,
         &codes::UNKNOWN_ATTRIBUTE_NEAR,
         &codes::ATTRIBUTE_TARGET,
@@ -79,23 +55,30 @@ struct Undeclared<'t> {
     name: &'t str,
 }
 
-/// Reports names that are declared nowhere, each once; whether there are any. `macros` are the names of those that are
-/// defined, `includes` the directives of headers that were not read.
+/// The names that there are.
+pub(super) struct Known<'k> {
+    /// Those of the program.
+    pub(super) declared: &'k Declared,
+    /// Those that backends spell in their own way.
+    pub(super) table: &'k Intrinsics,
+    /// Those of macros that are defined.
+    pub(super) macros: &'k [Arc<str>],
+}
+
+/// Reports names that are declared nowhere, each once; whether there are any. `includes` are the directives of headers
+/// that were not read.
 pub(super) fn undeclared<'t>(
     context: &mut Context<'t>,
-    declared: &Declared,
-    table: &Intrinsics,
+    known: &Known<'_>,
     uncertain: &[Span],
-    macros: &[Arc<str>],
     mut includes: impl Iterator<Item = &'t str>,
 ) -> bool {
-    if includes.any(|line| !is_known_header(line)) || imports_unknown(context) {
+    if includes.any(|line| !is_c_header(line)) || imports_unknown(context) {
         return false;
     }
     let search = Search {
         context,
-        declared,
-        table,
+        known,
         uncertain,
         imported: imported(context),
     };
@@ -105,16 +88,14 @@ pub(super) fn undeclared<'t>(
         found.retain(|u| !unread.contains(u.name));
     }
     let any = !found.is_empty();
-    let messages: Vec<Diagnostic> = found.iter().map(|u| message(context, u, macros)).collect();
+    let messages: Vec<Diagnostic> = found
+        .iter()
+        .map(|u| message(context, u, known.macros))
+        .collect();
     for message in messages {
         context.sink.push(message);
     }
     any
-}
-
-fn is_known_header(line: &str) -> bool {
-    let name = line.split(['<', '>', '"']).nth(1).unwrap_or(line);
-    HEADERS.contains(&name.trim())
 }
 
 /// Whether the program says `using namespace` of one that it does not declare.
@@ -169,8 +150,7 @@ fn unread(text: &str) -> HashSet<&str> {
 
 struct Search<'c, 't> {
     context: &'c Context<'t>,
-    declared: &'c Declared,
-    table: &'c Intrinsics,
+    known: &'c Known<'c>,
     uncertain: &'c [Span],
     imported: HashSet<&'t str>,
 }
@@ -256,7 +236,8 @@ impl<'t> Search<'_, 't> {
                 Role::Type => false,
             };
         // What the program declares in a way that `sema` does not follow.
-        let declared = || self.declared.get(name).is_some() && !self.is_defined_somewhere(name);
+        let declared =
+            || self.known.declared.get(name).is_some() && !self.is_defined_somewhere(name);
         (!known && !declared() && !self.is_left_alone(node, parent, role)).then_some(role)
     }
 
@@ -266,7 +247,7 @@ impl<'t> Search<'_, 't> {
     }
 
     fn is_function(&self, name: &str) -> bool {
-        self.table.get(name).is_some()
+        self.known.table.get(name).is_some()
             || CollectiveFunction::from_name(name).is_some()
             || REAL_FUNCTIONS.contains(&name)
             || is_known(name, Role::Type)
@@ -350,7 +331,7 @@ impl<'t> Search<'_, 't> {
                 || attribute
                 || qualified
                 || matches!(behind, "=" | "::" | "(")
-                || self.declared.get(name).is_some()
+                || self.known.declared.get(name).is_some()
                 || matches!(
                     name,
                     "sizeof" | "auto" | "int" | "long" | "unsigned" | "short" | "char"
@@ -398,16 +379,6 @@ fn role(context: &Context<'_>, node: NodeId, parent: NodeId) -> Option<Role> {
     })
 }
 
-/// Whether a name looks like one of those that builds define.
-fn is_macro_like(name: &str, role: Role) -> bool {
-    let mut letters = name.chars();
-    let prefixed = name.starts_with("p_") && name.len() > 2;
-    let shouted = name.len() > 1
-        && letters.next().is_some_and(|c| c.is_ascii_uppercase())
-        && letters.all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-    prefixed || shouted || (role == Role::Type && BUILD_TYPES.contains(&name))
-}
-
 fn message(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -> Diagnostic {
     let Undeclared {
         role, span, name, ..
@@ -444,7 +415,7 @@ fn message(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -
         None if of_builds => None,
         None => proposal(context, found, macros),
     };
-    let macro_like = is_macro_like(name, role);
+    let macro_like = is_macro_like(name) || role == Role::Type && of_builds;
     let define = match role {
         Role::Type if name.contains("long") || name.contains("int") => format!("-D {name}=int"),
         Role::Type => format!("-D {name}=float"),
@@ -452,6 +423,15 @@ fn message(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -
     };
     match (&near, macro_like) {
         (_, true) => message = message.help(format!("if builds are to define it, pass {define}")),
+        // Sizes of blocks are what builds choose.
+        (None, false) if found.node.is_none() => {
+            message = message.help(format!("if builds are to define it, pass {define}"));
+        }
+        (None, false) if role == Role::Function => {
+            message = message.help(format!(
+                "declare it, or include what defines it; '{name}' may be a macro of another file"
+            ));
+        }
         (None, false) if role == Role::Type => {
             message = message.help(format!("declare it, or pass {define} where it is a macro"));
         }

@@ -12,13 +12,13 @@ use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Elements, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{
-    addressed, atomic, c_calls, c_lists, cpp_to_c, declared, designators, intrinsics, names, sites,
-    truths, undeclared,
+    addressed, atomic, c_calls, c_lists, cpp_to_c, declared, designators, intrinsics, malformed,
+    names, sites, truths, undeclared,
 };
 use crate::analyze::Context;
 use crate::analyze::lower::{Facts, lower};
 use crate::body::Program;
-use crate::diagnostics::Sink;
+use crate::diagnostics::{Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
 use crate::extension::Extension;
 use crate::grammar::Dialect;
@@ -289,6 +289,21 @@ pub(crate) fn analyze_with_bodies(
     analyzed(read, extensions, table, sink, &|_| (), no_auto_barriers)
 }
 
+/// Reports what of a text cannot be parsed.
+pub(crate) fn syntax_errors(read: &Preprocessed, sink: &mut Sink) {
+    let text = &read.text;
+    let directives = &read.kept_directives;
+    let texts = (&**text, &*with_stand_ins(text, directives));
+    parse_as(
+        texts,
+        Grammar::Cpp,
+        directives,
+        None,
+        &read.provenance,
+        sink,
+    );
+}
+
 fn analyzed(
     read: Preprocessed,
     extensions: &[Arc<dyn Extension>],
@@ -333,15 +348,17 @@ fn analyzed(
     };
     let declared = declared::declared(&mut context);
     let includes = kept_includes.iter().map(|d| d.span.of(&text));
-    let undeclared = !context.sink.has_errors()
-        && undeclared::undeclared(
-            &mut context,
-            &declared,
+    let readable = !context.sink.has_errors();
+    let unclear = readable && {
+        let uncertain = &unit.uncertain;
+        let names = undeclared::Known {
+            declared: &declared,
             table,
-            &unit.uncertain,
-            &macros,
-            includes,
-        );
+            macros: &macros,
+        };
+        undeclared::undeclared(&mut context, &names, uncertain, includes)
+    };
+
     let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
@@ -362,9 +379,22 @@ fn analyzed(
         unit.settle_typedefs();
         unit.addressed = addressed::addressed(&context, &unit);
     }
-    if undeclared {
+    if readable && !unclear {
+        malformed::malformed(&mut context, &unit.uncertain);
+    }
+    let misspelled =
+        sink.has(&codes::UNKNOWN_ATTRIBUTE_NEAR) || sink.has(&codes::UNKNOWN_ATTRIBUTE);
+    if unclear || misspelled {
         // Whatever else was found may follow from that, but for attributes.
         sink.retain(|d| undeclared::is_independent(d.code));
+    }
+    for (cause, consequence) in [
+        (&codes::MEMORY_PLACE, &codes::HOST_VARIABLE_WRITTEN),
+        (&codes::OUTER_IN_INNER, &codes::INNER_WITHOUT_OUTER),
+    ] {
+        if sink.has(cause) {
+            sink.retain(|d| !std::ptr::eq(d.code, consequence));
+        }
     }
     let mut program = Program::default();
     if let Some(no_auto_barriers) = bodies.filter(|_| !sink.has_errors()) {

@@ -4,10 +4,10 @@ use super::several_ways::Left;
 use super::unit::Unit;
 use super::{atomic, designators, types};
 use crate::analyze::Context;
-use crate::diagnostics::codes;
+use crate::diagnostics::{Diagnostic, Fix, codes};
 use crate::grammar::Target;
 use crate::module::{BarrierScope, ConstructKind, Function, LoopId, LoopKind, PointerId};
-use crate::source::Span;
+use crate::source::{Location, Span};
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, decorated, is_record};
 use std::collections::{HashMap, HashSet};
 
@@ -387,14 +387,30 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.visit(statement);
     }
 
+    /// A barrier stands in front of a statement: its `;` is missing.
+    fn barrier_with_statement(&mut self, attribute: &AttributeUse) {
+        let provenance = self.context.provenance;
+        let code = &codes::BARRIER_STATEMENT;
+        let mut message = Diagnostic::at(code, provenance, attribute.span, &[]);
+        let name = provenance.word_from(attribute.span, "barrier");
+        if let Some(name) = name.filter(|_| !attribute.has_arguments) {
+            let span = Span::at(name.span.end);
+            message = message.label("expected ';' behind it").fix(Fix {
+                message: "insert ';'".to_string(),
+                edits: vec![(Location { span, ..name }, ";".to_string())],
+                certain: true,
+            });
+        }
+        self.context.sink.push(message);
+    }
+
     fn barrier(&mut self, node: NodeId, statement: NodeId, attribute: &AttributeUse) {
         self.waits += 1;
         let tree = self.context.tree;
         let empty = tree.kind(statement) == Kind::ExpressionStatement
             && tree.children(statement).next().is_none();
         if !empty {
-            self.context
-                .error(&codes::BARRIER_STATEMENT, attribute.span, &[]);
+            self.barrier_with_statement(attribute);
         }
         let argument = attribute.arguments.trim().trim_matches(['"', '\'']);
         let scope = match argument {

@@ -1,6 +1,7 @@
 use super::Checker;
 use super::expressions::Value;
 use super::initializers::Place;
+use super::names::Hint;
 use super::operators::{array_operand, is_for_integers};
 use super::symbols::Role;
 use super::types::{INT, Ty};
@@ -93,7 +94,12 @@ impl Checker<'_, '_> {
                     self.report(&codes::BROOK_ARRAY_TARGET, span, &[]);
                 }
                 match symbol.role {
-                    Role::StreamIn => self.report(&codes::BROOK_READ_ONLY_STREAM, span, &[]),
+                    Role::StreamIn => {
+                        let name = self.word(node);
+                        let hint =
+                            Hint::label(format!("'{name}' is an input: it is no 'out' stream"));
+                        self.report_with(hint, &codes::BROOK_READ_ONLY_STREAM, span, &[]);
+                    }
                     Role::Value | Role::Gather { .. } => {
                         self.report(&codes::BROOK_READ_ONLY_VALUE, span, &[]);
                     }

@@ -1,5 +1,6 @@
 use super::Checker;
 use super::expressions::Value;
+use super::names::Hint;
 use super::records;
 use super::symbols::{Function, Role, Symbol};
 use super::types::{INT, Ty, VOID};
@@ -61,7 +62,8 @@ impl Checker<'_, '_> {
             return Value::undefined();
         }
         if self.host_functions.contains(name) {
-            self.report(&codes::BROOK_CALL_HOST, span, &[]);
+            let hint = Hint::label(format!("'{name}' is a function of the host"));
+            self.report_with(hint, &codes::BROOK_CALL_HOST, span, &[]);
             return Value::undefined();
         }
         match CollectiveFunction::from_name(name).filter(|f| !f.is_shuffle()) {
@@ -108,7 +110,7 @@ impl Checker<'_, '_> {
     /// A function of the language.
     fn builtin(&mut self, name: &str, span: Span, arguments: &[NodeId], values: &[Value]) -> Value {
         let Some(row) = functions::find(name, self.checking) else {
-            self.report(&codes::BROOK_CALLEE, span, &[&name]);
+            self.unknown_callee(span, name);
             return Value::guess(INT);
         };
         for (&argument, value) in arguments.iter().zip(values) {
@@ -178,7 +180,7 @@ impl Checker<'_, '_> {
                     self.report(&codes::BROOK_INDEXOF_GATHER, span, &[]);
                 }
                 Some(_) => self.report(&codes::BROOK_INDEXOF_STREAM, span, &[]),
-                None => self.report(&codes::BROOK_UNDEFINED, argument, &[&name]),
+                None => self.undefined(argument, name),
             }
         }
         Value::of(match which {

@@ -152,7 +152,7 @@ impl Checker<'_, '_> {
         let name = self.word(node);
         let Some(symbol) = self.scopes.find(name).cloned() else {
             let span = self.span(node);
-            self.report(&codes::BROOK_UNDEFINED, span, &[&name]);
+            self.undefined(span, name);
             return Value::undefined();
         };
         let undefined = symbol.role == Role::Refused;
@@ -283,7 +283,7 @@ impl Checker<'_, '_> {
             _ => None,
         };
         let Some(to) = number else {
-            self.report(&codes::BROOK_TYPE, at, &[&words]);
+            self.unknown_type(at, words);
             return Value::guess(INT);
         };
         if to.base == Base::Double && to.width > 2 {

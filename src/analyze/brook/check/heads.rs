@@ -40,6 +40,7 @@ impl Checker<'_, '_> {
         let attributes = attributes_of(tree, node, text);
         let body = tree.child(node, Field::Body);
         self.here = Here::default();
+        self.following = false;
         self.here.fused = self.checking.fused && name == FUSED;
         let result = self.result(node, name_span);
         self.here.result = Some(result);
@@ -107,7 +108,7 @@ impl Checker<'_, '_> {
         match records::find(&self.records, spelled) {
             Some(ty) => ty,
             None => {
-                self.report(&codes::BROOK_TYPE, words, &[&spelled]);
+                self.unknown_type(words, spelled);
                 VOID
             }
         }
@@ -135,6 +136,8 @@ impl Checker<'_, '_> {
             let stores = outputs > 0 && !self.here.fused;
             if reductions != 1 || !one || scatters + arrays > 0 || stores {
                 self.report(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
+                // What its body does wrong follows from that.
+                self.following |= reductions == 0;
             }
         } else if reductions > 0 {
             self.report(&codes::BROOK_SPECIFY_REDUCE, name, &[]);

@@ -41,7 +41,7 @@ impl Checker<'_, '_> {
         let symbol = self.scopes.find(name).cloned();
         if symbol.is_none() {
             let at = tree.span(array);
-            self.report(&codes::BROOK_UNDEFINED, at, &[&name]);
+            self.undefined(at, name);
         }
         let mut values = Vec::new();
         for &index in &indices {

@@ -5,7 +5,7 @@
 //!
 //! - `types.rs`: what types there are, which one two operands meet in, what a conversion loses.
 //! - `records.rs`: the structs of a program.
-//! - `symbols.rs`: what names mean.
+//! - `symbols.rs`: what names mean; `names.rs`: what is said of those that mean nothing.
 //! - `heads.rs`, `parameters.rs`, `groups.rs`: kernels as a whole, their parameters, group kernels.
 //! - `statements.rs`, `declarations.rs`, `initializers.rs`: bodies.
 //! - `expressions.rs`, `operators.rs`, `assignments.rs`, `swizzles.rs`, `indices.rs`, `calls.rs`,
@@ -21,6 +21,7 @@ mod groups;
 mod heads;
 mod indices;
 mod initializers;
+mod names;
 mod operators;
 mod parameters;
 mod records;
@@ -114,6 +115,10 @@ pub(super) struct Checker<'c, 'a> {
     here: heads::Here,
     /// What is reported now follows from something that has been reported.
     following: bool,
+    /// Variables that are not there, and of which that is reported.
+    undefined: HashSet<String>,
+    /// What is added to what is reported now.
+    hint: Option<names::Hint>,
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
@@ -136,6 +141,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             scopes: Scopes::default(),
             here: heads::Here::default(),
             following: false,
+            undefined: HashSet::new(),
+            hint: None,
         }
     }
 
@@ -211,6 +218,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             if tight {
                 diagnostic.classic = diagnostic.classic.replace(" : ", ": ");
             }
+        }
+        if let Some(hint) = self.hint.take() {
+            diagnostic = hint.add(diagnostic);
         }
         self.context.sink.push(diagnostic);
     }

@@ -120,7 +120,7 @@ impl Checker<'_, '_> {
             } else if stream {
                 self.report(&codes::BROOK_ELEMENT_TYPE, words, &[]);
             } else {
-                self.report(&codes::BROOK_TYPE, words, &[&spelled]);
+                self.unknown_type(words, spelled);
             }
             return None;
         };

@@ -86,6 +86,16 @@ impl Scopes {
         self.levels.iter().rev().find_map(|level| level.get(name))
     }
 
+    /// All names that can be seen, innermost first.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let levels = self.levels.iter().rev();
+        levels.flat_map(|level| {
+            let mut names: Vec<&str> = level.keys().map(String::as_str).collect();
+            names.sort_unstable();
+            names
+        })
+    }
+
     /// Declares a name; `false` if its scope has it already. Parameters are the outermost level, and the
     /// body's outermost block is no scope of its own beside it.
     pub(super) fn declare(&mut self, name: &str, symbol: Symbol) -> bool {

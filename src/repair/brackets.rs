@@ -1,0 +1,258 @@
+use super::oracle::Oracle;
+use super::{Repair, What};
+use crate::lex::{Lexed, TokenKind};
+use crate::source::Span;
+
+/// What is wrong with the brackets of a text, if they do not match.
+pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>) -> Option<Repair> {
+    let text = Text::of(lexed);
+    let wrong = text.first_wrong()?;
+    let repair = match wrong {
+        Wrong::Unclosed { open, before } => match lexed.word(open) {
+            "{" => text.brace_for(open),
+            _ => text.closing_for(open, before, oracle),
+        },
+        Wrong::Surplus(close) => text.surplus(close, oracle),
+    };
+    Some(repair)
+}
+
+enum Wrong {
+    /// A bracket that is not closed before that token.
+    Unclosed { open: usize, before: usize },
+    /// One that closes nothing.
+    Surplus(usize),
+}
+
+struct Text<'l, 't> {
+    lexed: &'l Lexed<'t>,
+    /// For each token the column in which its line begins.
+    indents: Vec<usize>,
+    /// It stands in a directive.
+    directive: Vec<bool>,
+}
+
+impl<'l, 't> Text<'l, 't> {
+    fn of(lexed: &'l Lexed<'t>) -> Self {
+        let mut indents = Vec::with_capacity(lexed.tokens.len());
+        let mut directive = Vec::with_capacity(lexed.tokens.len());
+        let (mut indent, mut in_directive) = (0, false);
+        for token in &lexed.tokens {
+            if token.line_start {
+                let before = lexed.text.get(..token.span.start as usize).unwrap_or("");
+                indent = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+                in_directive = token.is(lexed.text, "#");
+            }
+            indents.push(indent);
+            directive.push(in_directive);
+        }
+        Self {
+            lexed,
+            indents,
+            directive,
+        }
+    }
+
+    fn span(&self, at: usize) -> Span {
+        let end = Span::at(self.lexed.text.len() as u32);
+        self.lexed.tokens.get(at).map_or(end, |t| t.span)
+    }
+
+    fn starts_line(&self, at: usize) -> bool {
+        self.lexed.tokens.get(at).is_some_and(|t| t.line_start)
+    }
+
+    /// The first bracket that has no partner, where layout shows it earlier than counting does.
+    fn first_wrong(&self) -> Option<Wrong> {
+        let mut open: Vec<usize> = Vec::new();
+        // By layout: a brace that is closed further left than its line, or closes one that began further left.
+        let (mut unclosed, mut surplus) = (None, None);
+        for at in 0..self.lexed.tokens.len() {
+            let kind = self.lexed.tokens.get(at).map(|t| t.kind);
+            if self.directive[at] || kind != Some(TokenKind::Punctuator) {
+                continue;
+            }
+            let word = self.lexed.word(at);
+            let partner = match word {
+                "(" | "[" | "{" => {
+                    open.push(at);
+                    continue;
+                }
+                ")" => "(",
+                "]" => "[",
+                "}" => "{",
+                _ => continue,
+            };
+            let Some(&top) = open.last() else {
+                return Some(Wrong::Surplus(surplus.unwrap_or(at)));
+            };
+            if self.lexed.word(top) == partner {
+                if word == "}" && self.starts_line(at) && top + 1 < at {
+                    let (mine, its) = (self.indents[at], self.indents[top]);
+                    if mine < its && unclosed.is_none() {
+                        unclosed = Some(Wrong::Unclosed {
+                            open: top,
+                            before: at,
+                        });
+                    } else if mine > its && surplus.is_none() {
+                        surplus = Some(at);
+                    }
+                }
+                open.pop();
+                continue;
+            }
+            if self.lexed.word(top) == "{" {
+                // `)` in a block that it does not end.
+                let further = open.iter().rev().any(|&o| self.lexed.word(o) == partner);
+                return Some(match further && unclosed.is_some() {
+                    true => Wrong::Unclosed {
+                        open: top,
+                        before: at,
+                    },
+                    false => Wrong::Surplus(at),
+                });
+            }
+            return Some(Wrong::Unclosed {
+                open: top,
+                before: at,
+            });
+        }
+        let &last = open.last()?;
+        let end = self.lexed.tokens.len();
+        if self.lexed.word(last) != "{" {
+            return Some(Wrong::Unclosed {
+                open: last,
+                before: end,
+            });
+        }
+        Some(unclosed.unwrap_or(Wrong::Unclosed {
+            open: last,
+            before: end,
+        }))
+    }
+
+    /// The brace that is missing: before the first line that is no further right than the one with the open brace.
+    fn brace_for(&self, open: usize) -> Repair {
+        let tokens = self.lexed.tokens.len();
+        let indent = self.indents[open];
+        let outside =
+            |&at: &usize| self.starts_line(at) && !self.directive[at] && self.indents[at] <= indent;
+        let next = (open + 1..tokens).find(outside).unwrap_or(tokens);
+        let last = next.saturating_sub(1).max(open);
+        let text = format!("\n{}}}", " ".repeat(indent));
+        Repair {
+            span: Span::at(self.span(last).end),
+            text,
+            what: What::Missing("}", Some(self.span(open))),
+            certain: true,
+        }
+    }
+
+    /// The `)` or `]` that is missing, as far behind as the text can be parsed then.
+    fn closing_for(&self, open: usize, before: usize, oracle: &Oracle<'_>) -> Repair {
+        let round = self.lexed.word(open) == "(";
+        let close = if round { ")" } else { "]" };
+        let is_loop = open > 0 && self.lexed.word(open - 1) == "for";
+        let (mut depth, mut semicolons) = (0usize, 0);
+        let mut ends = Vec::new();
+        for at in open + 1..=before {
+            let word = self.lexed.word(at);
+            // The bracket belongs before what begins or ends a statement, and an index before what it is given.
+            let assigns = !round && depth == 0 && matches!(word, "=" | "+=" | "-=" | "*=" | "/=");
+            let header = is_loop && semicolons < 3;
+            let ends_here = match word {
+                ";" if header => {
+                    semicolons += 1;
+                    false
+                }
+                ";" | "{" | "}" | "" => true,
+                "for" | "if" | "while" | "return" => true,
+                _ => assigns,
+            };
+            let new_line = self.starts_line(at) && at > open + 1 && depth == 0;
+            if at == before || ends_here || new_line {
+                ends.push(at);
+            }
+            if at == before || ends_here {
+                break;
+            }
+            match word {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        // Where nothing else fits: behind each of the tokens, from the last one on.
+        let first_end = ends.last().copied().unwrap_or(before);
+        let others = (open + 1..first_end).rev().take(40);
+        let candidates: Vec<usize> = ends.iter().rev().copied().chain(others).collect();
+        let error = oracle_error(self.lexed.text, oracle);
+        let repair = |at: usize| Repair {
+            span: Span::at(self.span(at - 1).end),
+            text: close.to_string(),
+            what: What::Missing(close, Some(self.span(open))),
+            certain: true,
+        };
+        let fits = |&&at: &&usize| {
+            let edited = edited(self.lexed.text, &repair(at));
+            oracle.may_go_on() && oracle.is_better(&edited, error, 0) == Some(true)
+        };
+        let found = candidates.iter().find(fits).copied();
+        match found.or(ends.last().copied()) {
+            Some(at) => Repair {
+                certain: found.is_some(),
+                ..repair(at)
+            },
+            None => Repair {
+                certain: false,
+                ..repair(before)
+            },
+        }
+    }
+
+    /// What to do about a bracket that closes nothing: there is a `(` missing behind a keyword, or it is too many.
+    fn surplus(&self, close: usize, oracle: &Oracle<'_>) -> Repair {
+        if self.lexed.word(close) == ")" {
+            let statement = (0..close).rev().take(60);
+            let mut keywords = statement.filter(|&at| {
+                matches!(self.lexed.word(at), "if" | "while" | "for" | "switch")
+                    && self.lexed.word(at + 1) != "("
+            });
+            if let Some(at) = keywords.next() {
+                let next = self.span(at + 1).start;
+                let repair = Repair {
+                    span: Span::at(next),
+                    text: "(".to_string(),
+                    what: What::Missing("(", Some(self.span(close))),
+                    certain: true,
+                };
+                if oracle
+                    .first_error(&edited(self.lexed.text, &repair))
+                    .is_none()
+                {
+                    return repair;
+                }
+            }
+        }
+        Repair {
+            span: self.span(close),
+            text: String::new(),
+            what: What::Surplus,
+            certain: self.starts_line(close),
+        }
+    }
+}
+
+fn oracle_error(text: &str, oracle: &Oracle<'_>) -> u32 {
+    oracle.first_error(text).unwrap_or(text.len() as u32)
+}
+
+/// A text with a repair made.
+pub(super) fn edited(text: &str, repair: &Repair) -> String {
+    let mut out = text.to_string();
+    out.replace_range(
+        repair.span.start as usize..repair.span.end as usize,
+        &repair.text,
+    );
+    out
+}

@@ -1,0 +1,103 @@
+use super::{Repair, What};
+use crate::diagnostics::{Diagnostic, Fix, codes};
+use crate::lex::lex;
+use crate::source::{Location, Provenance, Span};
+
+/// A repair as a message. `original` leads from the text in which it was found to `text`.
+pub(super) fn message(
+    repair: &Repair,
+    original: &dyn Fn(Span) -> Span,
+    provenance: &Provenance,
+    text: &str,
+) -> Option<Diagnostic> {
+    let span = original(repair.span);
+    let place = match span.is_empty() {
+        true => behind(span.start, provenance)?,
+        false => provenance.spelled(span).or_else(|| at(span, provenance))?,
+    };
+    let word = span.of(text);
+    let mut message = match &repair.what {
+        What::Missing(character, open) => {
+            let message = Diagnostic::new(&codes::SYNTAX_MISSING, Some(place), &[character])
+                .label(format!("expected '{character}'"));
+            let partner = open.and_then(|open| {
+                let open = original(open);
+                Some((open.of(text), provenance.spelled(open)?))
+            });
+            match partner {
+                Some((open, place)) if *character != "(" => {
+                    message.note(format!("this '{open}' is not closed"), Some(place))
+                }
+                Some((close, place)) => {
+                    message.note(format!("this '{close}' closes nothing"), Some(place))
+                }
+                None => message,
+            }
+        }
+        What::Surplus => Diagnostic::new(&codes::UNBALANCED, Some(place), &[&word])
+            .label(format!("this '{word}' closes nothing")),
+        What::Keyword(keyword) => {
+            Diagnostic::new(&codes::MISSPELLED_KEYWORD, Some(place), &[&word, keyword])
+        }
+        What::Operator => Diagnostic::new(&codes::SYNTAX_OPERATOR, Some(place), &[])
+            .label("expected an operator, ',' or ';'"),
+    };
+    let spelled = provenance.spelled(match span.is_empty() {
+        true => Span::new(span.start.saturating_sub(1), span.start),
+        false => span,
+    });
+    if spelled.is_some() && !matches!(repair.what, What::Operator) {
+        message = message.fix(Fix {
+            message: match &repair.what {
+                What::Missing(character, _) => format!("insert '{character}'"),
+                What::Surplus => format!("remove '{word}'"),
+                What::Keyword(keyword) => format!("write '{keyword}'"),
+                What::Operator => String::new(),
+            },
+            edits: vec![(place, repair.text.clone())],
+            certain: repair.certain,
+        });
+    }
+    Some(message)
+}
+
+fn at(span: Span, provenance: &Provenance) -> Option<Location> {
+    provenance.origin(span).map(|o| o.location)
+}
+
+/// The place directly behind a byte of the text.
+fn behind(offset: u32, provenance: &Provenance) -> Option<Location> {
+    let before = Span::new(offset.saturating_sub(1), offset);
+    let origin = provenance.origin(before)?;
+    let place = match origin.expansions.is_empty() {
+        true => origin.location,
+        false => whole_call(origin.location, provenance),
+    };
+    Some(Location {
+        file: place.file,
+        span: Span::at(place.span.end),
+    })
+}
+
+/// The call of a macro with its arguments, of which only the name is known.
+fn whole_call(name: Location, provenance: &Provenance) -> Location {
+    let text = provenance.files.get(name.file).map_or("", |f| &f.text);
+    let behind = text.get(name.span.end as usize..).unwrap_or("");
+    let mut depth = 0usize;
+    for token in lex(behind) {
+        match token.text(behind) {
+            "(" => depth += 1,
+            ")" if depth == 1 => {
+                let end = name.span.end + token.span.end;
+                return Location {
+                    span: Span::new(name.span.start, end),
+                    ..name
+                };
+            }
+            ")" => depth = depth.saturating_sub(1),
+            _ if depth == 0 => break,
+            _ => {}
+        }
+    }
+    name
+}

@@ -1,0 +1,179 @@
+use super::brackets::edited;
+use super::oracle::Oracle;
+use super::{Repair, What};
+use crate::diagnostics::nearest;
+use crate::lex::{Lexed, TokenKind};
+use crate::source::Span;
+
+/// Words that C and OKL read in their own way.
+const KEYWORDS: [&str; 34] = [
+    "for", "while", "do", "if", "else", "return", "switch", "case", "default", "break", "continue",
+    "goto", "struct", "union", "enum", "typedef", "const", "static", "inline", "void", "int",
+    "float", "double", "char", "long", "short", "unsigned", "signed", "bool", "sizeof", "template",
+    "typename", "kernel", "reduce",
+];
+
+/// Tokens behind the one at which the parser stopped that belong to the statement which it could not read.
+const AHEAD: usize = 16;
+
+/// Tokens before the one at which the parser stopped that may be where something is missing.
+const WITHIN: usize = 24;
+
+/// The `;`, `,` or operator that is missing where a text cannot be parsed, or the keyword that is misspelled.
+pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>) -> Option<Repair> {
+    let error = oracle.first_error(lexed.text)?;
+    let stop = lexed.first_from(error);
+    let last = (stop + AHEAD).min(lexed.tokens.len());
+    let first = stop.saturating_sub(WITHIN);
+    let search = Search {
+        lexed,
+        oracle,
+        error,
+    };
+    search
+        .stream(first, last)
+        .or_else(|| search.keyword(first, last))
+        .or_else(|| search.missing(first, last))
+}
+
+struct Search<'s, 't> {
+    lexed: &'s Lexed<'t>,
+    oracle: &'s Oracle<'s>,
+    error: u32,
+}
+
+impl Search<'_, '_> {
+    /// Whether all can be parsed with a repair, or much more than before.
+    fn helps(&self, repair: &Repair) -> bool {
+        // What follows from the first error within a few lines is no other.
+        self.oracle.may_go_on()
+            && self
+                .oracle
+                .is_better(&edited(self.lexed.text, repair), self.error, 80)
+                .is_some()
+    }
+
+    /// `float a<` of Brook+.
+    fn stream(&self, first: usize, last: usize) -> Option<Repair> {
+        if !self.oracle.has_streams() {
+            return None;
+        }
+        let word = |at: usize| self.lexed.word(at);
+        let mut open = (first.max(1)..last)
+            .filter(|&at| word(at) == "<" && matches!(word(at + 1), "," | ")" | ";"));
+        open.find_map(|at| {
+            let repair = Repair {
+                span: Span::at(self.lexed.tokens.get(at)?.span.end),
+                text: ">".to_string(),
+                what: What::Missing(">", None),
+                certain: true,
+            };
+            self.helps(&repair).then_some(repair)
+        })
+    }
+
+    fn keyword(&self, first: usize, last: usize) -> Option<Repair> {
+        for at in (first..last).rev() {
+            let token = self.lexed.tokens.get(at)?;
+            let word = self.lexed.word(at);
+            if token.kind != TokenKind::Identifier || word.len() < 3 || KEYWORDS.contains(&word) {
+                continue;
+            }
+            let Some(keyword) = nearest(word, KEYWORDS) else {
+                continue;
+            };
+            let repair = Repair {
+                span: token.span,
+                text: keyword.to_string(),
+                what: What::Keyword(keyword),
+                certain: true,
+            };
+            if self.helps(&repair) {
+                return Some(repair);
+            }
+        }
+        None
+    }
+
+    fn missing(&self, first: usize, last: usize) -> Option<Repair> {
+        let candidates: Vec<usize> = (first.max(1)..=last).rev().collect();
+        let repair = |at: usize, text: &'static str, what: What, certain: bool| {
+            let before = self.lexed.tokens.get(at - 1)?;
+            let repair = Repair {
+                span: Span::at(before.span.end),
+                text: text.to_string(),
+                what,
+                certain,
+            };
+            self.helps(&repair).then_some(repair)
+        };
+        let word = |at: usize| self.lexed.word(at);
+        let new_line = |at: usize| self.lexed.tokens.get(at).is_none_or(|t| t.line_start);
+        let around = |at: usize| self.around(at);
+        let ends = |at: usize| !matches!(word(at - 1), ";" | "{" | "," | "(" | "[");
+        // At the end of a line, before a brace, and in the header of a loop nothing else can be missing.
+        for &at in &candidates {
+            let certain = new_line(at) || word(at) == "}" || around(at) == Around::Header;
+            let here = matches!(around(at), Around::Block | Around::Header) && word(at) != "{";
+            if certain && here && ends(at) {
+                let found = repair(at, ";", What::Missing(";", None), true);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        for &at in &candidates {
+            if around(at) == Around::List && ends(at) && !matches!(word(at), "," | ")" | "]") {
+                let found = repair(at, ",", What::Missing(",", None), true);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        for &at in &candidates {
+            if around(at) == Around::Block && ends(at) {
+                let found = repair(at, " *", What::Operator, false)
+                    .or_else(|| repair(at, ";", What::Missing(";", None), false));
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        for &at in &candidates {
+            let found = repair(at, " *", What::Operator, false);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// What a token stands in.
+    fn around(&self, at: usize) -> Around {
+        let mut depth = 0usize;
+        for before in (0..at).rev().take(2000) {
+            match self.lexed.word(before) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" if depth > 0 => depth -= 1,
+                "(" if before > 0 && self.lexed.word(before - 1) == "for" => return Around::Header,
+                "(" => return Around::List,
+                "[" => return Around::Index,
+                "{" if before > 0 && self.lexed.word(before - 1) == "=" => return Around::List,
+                "{" => return Around::Block,
+                _ => {}
+            }
+        }
+        Around::Block
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// A file's or a block's statements and declarations.
+    Block,
+    /// The header of a for loop.
+    Header,
+    /// Arguments, parameters, values of an array.
+    List,
+    Index,
+}

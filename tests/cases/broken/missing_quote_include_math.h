@@ -1,0 +1,3 @@
+inline double squared(const double x) {
+  return x * x;
+}
