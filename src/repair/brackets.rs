@@ -1,6 +1,6 @@
 use super::oracle::Oracle;
 use super::{Repair, What};
-use crate::lex::{Lexed, TokenKind};
+use crate::lex::{Lexed, Token, TokenKind};
 use crate::source::Span;
 
 /// What is wrong with the brackets of a text, if they do not match.
@@ -210,28 +210,66 @@ impl<'l, 't> Text<'l, 't> {
         }
     }
 
+    /// Names and keywords before a bracket that closes nothing, behind which an operand follows at once, the last first.
+    fn operands_to_open(&self, close: usize) -> Vec<usize> {
+        let ends = |at: usize| matches!(self.lexed.word(at), ";" | "{" | "}");
+        let statement = (0..close).rev().take_while(|&at| !ends(at)).take(60);
+        let operand = |at: usize| {
+            let token = self.lexed.tokens.get(at);
+            let kind = token.map(|t| t.kind);
+            matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
+        };
+        let named = |at: usize| {
+            let name = self.lexed.tokens.get(at).is_some_and(Token::is_identifier);
+            name || matches!(self.lexed.word(at), "]" | ")")
+        };
+        let applied = |&at: &usize| {
+            let next = self.lexed.word(at + 1);
+            let closed = at + 1 == close;
+            named(at) && (operand(at + 1) || closed || matches!(next, "(" | "-" | "!" | "&" | "*"))
+        };
+        statement.filter(applied).collect()
+    }
+
+    /// Ends of lines before a brace that closes nothing, in whose column they begin, and behind which lines begin further
+    /// right, the last first.
+    fn lines_to_open(&self, close: usize) -> Vec<usize> {
+        let opens = |&at: &usize| {
+            let last = at + 1 < close && self.starts_line(at + 1) && !self.directive[at];
+            let deeper = self.indents[at + 1] > self.indents[at];
+            let same = self.indents[at] == self.indents[close];
+            let ends = matches!(self.lexed.word(at), ";" | "{" | "}" | ",");
+            last && deeper && same && !ends
+        };
+        (0..close).rev().filter(opens).take(6).collect()
+    }
+
     /// What to do about a bracket that closes nothing: there is a `(` missing behind a keyword, or it is too many.
     fn surplus(&self, close: usize, oracle: &Oracle<'_>) -> Repair {
-        if self.lexed.word(close) == ")" {
-            let statement = (0..close).rev().take(60);
-            let mut keywords = statement.filter(|&at| {
-                matches!(self.lexed.word(at), "if" | "while" | "for" | "switch")
-                    && self.lexed.word(at + 1) != "("
-            });
-            if let Some(at) = keywords.next() {
-                let next = self.span(at + 1).start;
-                let repair = Repair {
-                    span: Span::at(next),
-                    text: "(".to_string(),
-                    what: What::Missing("(", Some(self.span(close))),
-                    certain: true,
-                };
-                if oracle
-                    .first_error(&edited(self.lexed.text, &repair))
-                    .is_none()
-                {
-                    return repair;
-                }
+        let opening = match self.lexed.word(close) {
+            ")" => "(",
+            "]" => "[",
+            _ => "{",
+        };
+        let candidates = match opening {
+            "{" => self.lines_to_open(close),
+            _ => self.operands_to_open(close),
+        };
+        let error = oracle_error(self.lexed.text, oracle);
+        for at in candidates {
+            let (place, text) = match opening {
+                "{" => (self.span(at).end, " {"),
+                _ => (self.span(at + 1).start, opening),
+            };
+            let repair = Repair {
+                span: Span::at(place),
+                text: text.to_string(),
+                what: What::Missing(opening, Some(self.span(close))),
+                certain: true,
+            };
+            let edited = edited(self.lexed.text, &repair);
+            if oracle.may_go_on() && oracle.is_better(&edited, error, 0).is_some() {
+                return repair;
             }
         }
         Repair {

@@ -25,7 +25,7 @@ pub(super) fn message(
                 Some((open.of(text), provenance.spelled(open)?))
             });
             match partner {
-                Some((open, place)) if *character != "(" => {
+                Some((open, place)) if !matches!(*character, "(" | "[" | "{") => {
                     message.note(format!("this '{open}' is not closed"), Some(place))
                 }
                 Some((close, place)) => {
