@@ -98,6 +98,8 @@ pub struct Options {
     /// Kernels that are templates are for later: what is known of them is in the metadata, and those of which none is
     /// instantiated are no error.
     pub templates_later: bool,
+    /// Names of OKL that nobody declares are no error: the device's compiler is told what they are, by flags of its own.
+    pub undeclared_later: bool,
     /// Translate no kernels but those of `instantiate`.
     pub only_instances: bool,
     /// What adds attributes, checks or stages of its own.

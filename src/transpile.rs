@@ -15,7 +15,7 @@ use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::repair;
 use crate::rewrite;
-use crate::source::{EditMap, FileId, Loader};
+use crate::source::{EditMap, FileId, Loader, Location, Span};
 use crate::source_text::{Source, lexical_errors, read};
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::deeply;
@@ -135,13 +135,7 @@ pub(crate) fn bodies(
     let mut sink = Sink::default();
     let prepared = prepare(source, backend, options, loader, &mut sink, &|_| ())?;
     let (mut module, program) = match source.dialect {
-        Dialect::Okl => analyze::analyze_okl_with_bodies(
-            prepared.read,
-            &options.extensions,
-            &options.intrinsics,
-            &mut sink,
-            options.no_auto_barriers,
-        ),
+        Dialect::Okl => analyze::analyze_okl_with_bodies(prepared.read, options, &mut sink),
         Dialect::Brook => analyze::analyze_brook_with_bodies(prepared.read, options, &mut sink),
     };
     if sink.has_errors() {
@@ -187,7 +181,11 @@ fn understand(
     let none =
         module.kernels.is_empty() && (module.templates.is_empty() || !options.templates_later);
     if none && dialect == Dialect::Okl && !sink.has_errors() {
-        sink.push(Diagnostic::new(&codes::NO_KERNEL, None, &[]));
+        let whole = Location {
+            file: FileId::MAIN,
+            span: Span::at(0),
+        };
+        sink.push(Diagnostic::new(&codes::NO_KERNEL, Some(whole), &[]));
     }
     if !sink.has_errors() {
         check_extensions(&module, &options.extensions, sink);
@@ -310,10 +308,7 @@ fn analyzed(
     watch: Watch<'_>,
 ) -> Module {
     match dialect {
-        Dialect::Okl => {
-            let (extensions, intrinsics) = (&options.extensions, &options.intrinsics);
-            analyze::analyze_okl(read, extensions, intrinsics, sink, watch)
-        }
+        Dialect::Okl => analyze::analyze_okl(read, options, sink, watch),
         Dialect::Brook => analyze::analyze_brook(read, options, sink, watch),
     }
 }

@@ -3,7 +3,7 @@
 use super::common::{self, MessageFormat, Preprocess, Target};
 use super::timings::Wanted;
 use super::{Failure, Outcome, files};
-use brook::diagnostics::{FixedFile, Report, fixed};
+use brook::diagnostics::{Diagnostic, FixedFile, Report, Severity, fixed};
 use brook::source::{FileLoader, read_text};
 use clap::Args;
 use std::path::Path;
@@ -13,6 +13,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// Rounds of mending: what is mended lets other mistakes be seen.
 const MOST_ROUNDS: usize = 20;
+
+/// What is to be said of a source, and whether it has no errors.
+type Checked = Result<(Report, bool), Failure>;
 
 #[derive(Args)]
 pub(crate) struct Check {
@@ -77,7 +80,7 @@ impl Check {
     }
 
     /// What is to be said of a source, and whether it has no errors.
-    fn report(&self, file: &str) -> Result<(Report, bool), Failure> {
+    fn report(&self, file: &str) -> Checked {
         let timings = self.timings.start();
         timings.enter("read");
         let source = match common::source(file) {
@@ -100,7 +103,7 @@ impl Check {
     fn check_all(&self, sources: &[String]) -> Result<bool, Failure> {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<Result<(Report, bool), Failure>>>> =
+        let results: Vec<Mutex<Option<Checked>>> =
             sources.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
             for _ in 0..workers.min(sources.len()) {
@@ -134,10 +137,16 @@ impl Check {
     /// Mends a source and what it includes; how many changes were made.
     fn mend(&self, file: &str) -> Result<usize, Failure> {
         let mut made = 0;
+        let errors = |report: &Report| {
+            let all = report.diagnostics.iter();
+            all.filter(|d| d.severity == Severity::Error && !d.follows)
+                .count()
+        };
+        let (mut report, _) = self.report(file)?;
         for _ in 0..MOST_ROUNDS {
-            let (report, _) = self.report(file)?;
             let fixed = fixed(&report);
             let mut now = 0;
+            let mut written = Vec::new();
             for FixedFile {
                 name,
                 before,
@@ -150,12 +159,38 @@ impl Check {
                 if read_text(path).is_ok_and(|text| text == *before) {
                     files::write_files(&[(path.to_path_buf(), after.as_str())])?;
                     now += fixes;
+                    written.push((path.to_path_buf(), before.as_str()));
                 }
             }
             if now == 0 {
                 break;
             }
+            let (next, _) = self.report(file)?;
+            // Changes that do not help are taken back; what they let be seen counts as help.
+            let same = |d: &Diagnostic| {
+                let place = d
+                    .location
+                    .and_then(|l| Some(next.files.get(l.file)?.line_column(l.span.start)));
+                report.diagnostics.iter().any(|o| {
+                    let old = o
+                        .location
+                        .and_then(|l| Some(report.files.get(l.file)?.line_column(l.span.start)));
+                    std::ptr::eq(o.code, d.code)
+                        && old.map(|p| p.0) == place.map(|p| p.0)
+                        && o.message == d.message
+                })
+            };
+            let stuck = next
+                .diagnostics
+                .iter()
+                .filter(|d| !d.fixes.is_empty())
+                .any(same);
+            if errors(&next) >= errors(&report) && stuck {
+                files::write_files(&written)?;
+                break;
+            }
             made += now;
+            report = next;
         }
         Ok(made)
     }

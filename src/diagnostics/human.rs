@@ -17,6 +17,8 @@ pub enum Style {
 
 /// Lines longer than that are cut around what is pointed at; the renderer reads all that it gets, for each message.
 const LONGEST_LINE: usize = 1000;
+/// The same of changes, which it does not cut itself.
+const LONGEST_CHANGED: usize = 140;
 /// Includes of a chain that are named.
 const INCLUDES_SHOWN: usize = 3;
 /// Changes of one message that are shown.
@@ -101,7 +103,7 @@ fn groups<'a>(files: &'a Files, d: &'a Diagnostic) -> Vec<Group<'a>> {
             continue;
         };
         let spans = fix.edits.iter().map(|(l, _)| l.span);
-        let lines = Lines::around(file, spans.clone());
+        let lines = Lines::around(file, spans.clone(), LONGEST_CHANGED);
         let patches = fix.edits.iter().zip(spans);
         let patches = patches.map(|((_, text), span)| Patch::new(lines.range(span), text.as_str()));
         let snippet = lines.snippet().patches(patches);
@@ -133,7 +135,7 @@ fn snippets<'a>(files: &'a Files, d: &'a Diagnostic) -> Vec<Element<'a>> {
         let (Some(file), Some((first, ..))) = (files.get(id), pointed.first()) else {
             continue;
         };
-        let lines = Lines::around(file, pointed.iter().map(|(l, ..)| l.span));
+        let lines = Lines::around(file, pointed.iter().map(|(l, ..)| l.span), LONGEST_LINE);
         let annotations = pointed.iter().map(|(location, kind, label)| {
             let annotation: Annotation<'a> = kind.span(lines.range(location.span));
             match label {
@@ -187,7 +189,11 @@ struct Lines {
 }
 
 impl Lines {
-    fn around(file: &SourceFile, spans: impl Iterator<Item = Span> + Clone) -> Self {
+    fn around(
+        file: &SourceFile,
+        spans: impl Iterator<Item = Span> + Clone,
+        longest: usize,
+    ) -> Self {
         let mut numbers: Vec<(usize, u32)> = spans
             .clone()
             .map(|s| (file.line_column(s.start).0, s.start))
@@ -211,7 +217,7 @@ impl Lines {
             let end = start + text.len() as u32;
             let inside = spans.clone().filter(|s| s.start >= start && s.start <= end);
             let from = inside.map(|s| s.start - start).min().unwrap_or(0);
-            let window = window(text, from as usize);
+            let window = window(text, from as usize, longest);
             let cut = start + window.start as u32;
             this.is_cut |= window.len() < text.len();
             let length = window.len() as u32;
@@ -259,8 +265,8 @@ fn printable(text: &str) -> String {
 }
 
 /// The part of a long line that is shown of it.
-fn window(line: &str, from: usize) -> Range<usize> {
-    if line.len() <= LONGEST_LINE {
+fn window(line: &str, from: usize, longest: usize) -> Range<usize> {
+    if line.len() <= longest {
         return 0..line.len();
     }
     let boundary = |mut at: usize| {
@@ -270,6 +276,6 @@ fn window(line: &str, from: usize) -> Range<usize> {
         }
         at
     };
-    let start = boundary(from.saturating_sub(LONGEST_LINE / 4));
-    start..boundary(start + LONGEST_LINE)
+    let start = boundary(from.saturating_sub(longest / 2));
+    start..boundary(start + longest)
 }

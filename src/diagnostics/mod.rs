@@ -31,4 +31,4 @@ pub use human::{Style, to_human, to_short};
 pub use json::to_json;
 pub use reference::{explain, find, list, reference, search};
 pub use report::{Classic, Code, Diagnostic, Fix, Note, Report, Severity, Sink};
-pub(crate) use suggest::{is_certain, is_macro_like, nearest};
+pub(crate) use suggest::{is_as_near, is_certain, is_macro_like, nearest};

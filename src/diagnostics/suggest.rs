@@ -27,7 +27,14 @@ pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) 
 pub(crate) fn is_certain(name: &str, near: &str) -> bool {
     let length = name.chars().count().max(near.chars().count());
     let far = strsim::osa_distance(name, near);
-    far <= length / 4 && far <= 2
+    // `add1` and `add2` are two of several.
+    let letters = |s: &str| -> String { s.chars().filter(|c| !c.is_ascii_digit()).collect() };
+    letters(name) != letters(near) && far <= length / 4 && far <= 2
+}
+
+/// Whether another name is as near as the nearest one.
+pub(crate) fn is_as_near(name: &str, near: &str, other: &str) -> bool {
+    strsim::osa_distance(name, other) <= strsim::osa_distance(name, near)
 }
 
 /// Whether a name looks like one of those that builds define.
@@ -53,5 +60,6 @@ mod tests {
         assert_eq!(nearest("width", ["height", "depth"]), None);
         assert!(is_certain("alhpa", "alpha"));
         assert!(!is_certain("abc", "abd"));
+        assert!(!is_certain("sum_1", "sum_2"));
     }
 }

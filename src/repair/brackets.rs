@@ -197,10 +197,20 @@ impl<'l, 't> Text<'l, 't> {
             let edited = edited(self.lexed.text, &repair(at));
             oracle.may_go_on() && oracle.is_better(&edited, error, 0) == Some(true)
         };
-        let found = candidates.iter().find(fits).copied();
+        let mut fitting = candidates.iter().filter(fits).copied();
+        let found = fitting.next();
+        // `a[i * b;` may have been `a[i] * b` or `a[i * b]`.
+        // The header of a loop, an attribute and a condition end before what follows them.
+        let head = (1..=2).any(|back| {
+            let before = open.checked_sub(back).map_or("", |at| self.lexed.word(at));
+            (back == 1 && matches!(before, "for" | "if" | "while" | "switch"))
+                || (back == 2 && before == "@")
+        });
+        let first = found == ends.last().copied();
+        let only = found.is_some() && (head && first || fitting.next().is_none());
         match found.or(ends.last().copied()) {
             Some(at) => Repair {
-                certain: found.is_some(),
+                certain: only,
                 ..repair(at)
             },
             None => Repair {
@@ -225,8 +235,7 @@ impl<'l, 't> Text<'l, 't> {
         };
         let applied = |&at: &usize| {
             let next = self.lexed.word(at + 1);
-            let closed = at + 1 == close;
-            named(at) && (operand(at + 1) || closed || matches!(next, "(" | "-" | "!" | "&" | "*"))
+            named(at) && (operand(at + 1) || matches!(next, "(" | "-" | "!" | "&" | "*"))
         };
         statement.filter(applied).collect()
     }
@@ -265,7 +274,9 @@ impl<'l, 't> Text<'l, 't> {
                 span: Span::at(place),
                 text: text.to_string(),
                 what: What::Missing(opening, Some(self.span(close))),
-                certain: true,
+                // Where an operand begins is not where its brackets did.
+                certain: opening == "{"
+                    || matches!(self.lexed.word(at), "if" | "while" | "for" | "switch"),
             };
             let edited = edited(self.lexed.text, &repair);
             if oracle.may_go_on() && oracle.is_better(&edited, error, 0).is_some() {

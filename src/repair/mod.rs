@@ -47,6 +47,8 @@ enum What {
     Keyword(&'static str),
     /// An operator is missing between two operands, or `;`.
     Operator,
+    /// A value is missing beside an operator.
+    Operand,
 }
 
 /// Whether a message says that a text cannot be parsed, or may follow from that.
@@ -69,7 +71,7 @@ pub(crate) fn diagnose(
     dialect: Dialect,
     options: &Options,
 ) -> Vec<Diagnostic> {
-    let oracle = Oracle::new(dialect, options);
+    let oracle = Oracle::new(dialect, options, text);
     let mut current = text.to_string();
     // Repairs that were made before a place shift it.
     let mut made: Vec<(Span, usize)> = Vec::new();

@@ -7,8 +7,9 @@ use crate::options::Options;
 use crate::preprocess::verbatim;
 use std::cell::Cell;
 
-/// Bytes that are parsed in search of repairs, at most: some seconds' worth in the slowest of builds.
-const MOST_BYTES: usize = 3 << 20;
+/// Bytes that are parsed in search of repairs, at most, and how often a whole text is: half a second's worth.
+const MOST_BYTES: usize = 1 << 20;
+const MOST_TIMES: usize = 12;
 
 /// Tells whether a text can be parsed.
 pub(super) struct Oracle<'o> {
@@ -18,8 +19,8 @@ pub(super) struct Oracle<'o> {
 }
 
 impl<'o> Oracle<'o> {
-    pub(super) fn new(dialect: Dialect, options: &'o Options) -> Self {
-        let left = Cell::new(MOST_BYTES);
+    pub(super) fn new(dialect: Dialect, options: &'o Options, text: &str) -> Self {
+        let left = Cell::new(MOST_BYTES + MOST_TIMES * text.len());
         Self {
             dialect,
             options,

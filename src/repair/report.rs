@@ -41,18 +41,28 @@ pub(super) fn message(
         }
         What::Operator => Diagnostic::new(&codes::SYNTAX_OPERATOR, Some(place), &[])
             .label("expected an operator, ',' or ';'"),
+        What::Operand => Diagnostic::new(&codes::SYNTAX_OPERATOR, Some(place), &[])
+            .label("expected an expression"),
     };
     let spelled = provenance.spelled(match span.is_empty() {
         true => Span::new(span.start.saturating_sub(1), span.start),
         false => span,
     });
-    if spelled.is_some() && !matches!(repair.what, What::Operator) {
+    // What is within a macro's body is mended there, and nowhere else.
+    let within = |at: Span| {
+        let origin = provenance.origin(at)?;
+        (!origin.expansions.is_empty()).then_some(origin.location)
+    };
+    let before = within(Span::new(span.start.saturating_sub(1), span.start));
+    let behind = within(Span::new(span.end, span.end + 1));
+    let in_macro = before.is_some() && before == behind;
+    if spelled.is_some() && !in_macro && !matches!(repair.what, What::Operator | What::Operand) {
         message = message.fix(Fix {
             message: match &repair.what {
                 What::Missing(character, _) => format!("insert '{character}'"),
                 What::Surplus => format!("remove '{word}'"),
                 What::Keyword(keyword) => format!("write '{keyword}'"),
-                What::Operator => String::new(),
+                What::Operator | What::Operand => String::new(),
             },
             edits: vec![(place, repair.text.clone())],
             certain: repair.certain,

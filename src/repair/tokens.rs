@@ -2,7 +2,8 @@ use super::brackets::edited;
 use super::oracle::Oracle;
 use super::{Repair, What};
 use crate::diagnostics::nearest;
-use crate::lex::{Lexed, TokenKind};
+use crate::expr::Scalar;
+use crate::lex::{Lexed, Token, TokenKind};
 use crate::source::Span;
 
 /// Words that C and OKL read in their own way.
@@ -124,28 +125,89 @@ impl Search<'_, '_> {
         }
         for &at in &candidates {
             if around(at) == Around::List && ends(at) && !matches!(word(at), "," | ")" | "]") {
-                let found = repair(at, ",", What::Missing(",", None), true);
+                // Between two values an operator may be missing as well.
+                let declares = matches!(word(at), "const" | "@" | "out" | "reduce" | "iter")
+                    || Scalar::from_words([word(at)]).is_some();
+                let found = repair(at, ",", What::Missing(",", None), declares);
                 if found.is_some() {
                     return found;
                 }
             }
         }
         for &at in &candidates {
-            if around(at) == Around::Block && ends(at) {
-                let found = repair(at, " *", What::Operator, false)
-                    .or_else(|| repair(at, ";", What::Missing(";", None), false));
+            if self.lacks_operand(at) {
+                let found = repair(at, " 0", What::Operand, false);
                 if found.is_some() {
                     return found;
                 }
             }
         }
         for &at in &candidates {
-            let found = repair(at, " *", What::Operator, false);
-            if found.is_some() {
-                return found;
+            if self.lacks_operator(at) {
+                let found = repair(at, " *", What::Operator, false);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        for &at in &candidates {
+            if around(at) == Around::Block && ends(at) && word(at) != "{" {
+                let found = repair(at, ";", What::Missing(";", None), false);
+                if found.is_some() {
+                    return found;
+                }
             }
         }
         None
+    }
+
+    /// Whether a token follows an operator, and is nothing that an operator can have.
+    fn lacks_operand(&self, at: usize) -> bool {
+        let before = self.lexed.word(at - 1);
+        let operator = matches!(
+            before,
+            "+" | "-"
+                | "*"
+                | "/"
+                | "%"
+                | "="
+                | "<"
+                | ">"
+                | "<="
+                | ">="
+                | "=="
+                | "!="
+                | "&&"
+                | "||"
+                | "&"
+                | "|"
+                | "^"
+                | "+="
+                | "-="
+                | "*="
+                | "/="
+                | "?"
+                | ":"
+                | "<<"
+                | ">>"
+        );
+        operator && matches!(self.lexed.word(at), ";" | ")" | "]" | "," | "}")
+    }
+
+    /// Whether a token begins an operand, behind another one.
+    fn lacks_operator(&self, at: usize) -> bool {
+        let operand = |at: usize| {
+            let kind = self.lexed.tokens.get(at).map(|t| t.kind);
+            matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
+        };
+        let before = operand(at - 1) || matches!(self.lexed.word(at - 1), ")" | "]");
+        before && (operand(at) || self.lexed.word(at) == "(")
+    }
+
+    /// Whether brackets behind a token are a list of arguments or parameters.
+    fn is_called(&self, at: usize) -> bool {
+        let name = self.lexed.tokens.get(at).is_some_and(Token::is_identifier);
+        name && !KEYWORDS.contains(&self.lexed.word(at))
     }
 
     /// What a token stands in.
@@ -156,7 +218,8 @@ impl Search<'_, '_> {
                 ")" | "]" | "}" => depth += 1,
                 "(" | "[" | "{" if depth > 0 => depth -= 1,
                 "(" if before > 0 && self.lexed.word(before - 1) == "for" => return Around::Header,
-                "(" => return Around::List,
+                "(" if before > 0 && self.is_called(before - 1) => return Around::List,
+                "(" => return Around::Brackets,
                 "[" => return Around::Index,
                 "{" if before > 0 && self.lexed.word(before - 1) == "=" => return Around::List,
                 "{" => return Around::Block,
@@ -175,5 +238,7 @@ enum Around {
     Header,
     /// Arguments, parameters, values of an array.
     List,
+    /// Brackets around an expression or a condition.
+    Brackets,
     Index,
 }

@@ -200,10 +200,18 @@ impl BuildOptions {
         self.compile.math == Math::Default
     }
 
+    /// Whether the device's compiler is told of names, by macros or by files of its own.
+    fn compiler_has_names(&self) -> bool {
+        let telling = ["-D", "/D", "-I", "-i", "--include", "--pre-include", "@"];
+        let flags = self.compile.flags.iter();
+        { flags }.any(|flag| telling.iter().any(|t| flag.trim_start().starts_with(t)))
+    }
+
     /// How to translate for that compiler.
     pub(super) fn translation(&self) -> Options {
         Options {
             contract: self.writes_contractions(),
+            undeclared_later: self.translate.undeclared_later || self.compiler_has_names(),
             ..self.translate.clone()
         }
     }

@@ -116,7 +116,7 @@ fn packages() -> Result<(), Failed> {
     }
     let broken = Source::new(
         "k.okl",
-        "@kernel void k(int *a) {\n  for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner))\n    a[i] = nowhere_declared;\n}",
+        "@kernel void k(int *a) {\n  for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner))\n    a[i] = __nowhere_declared;\n}",
     );
     let error = brook::Package::compile(broken, &["cuda:sm_90"], &BuildOptions::new()).unwrap_err();
     let text = error.to_string();

@@ -267,7 +267,7 @@ static void builds(const brook::Device &device, const std::string &folder) {
     FAILS(brook::Program::source(device, plain, brook::BuildOptions().flag("--no-such-flag").forced_include(folder + "/scale.h")),
           {""}, BROOK_DEVICE_ERROR);
 
-    FAILS(brook::Program::source(device, plain, brook::BuildOptions()).kernel("f")(4, a), {"SCALE"}, BROOK_DEVICE_ERROR);
+    FAILS(brook::Program::source(device, plain, brook::BuildOptions()).kernel("f")(4, a), {"SCALE"});
     FAILS(brook::Program::source(device, "@kernel void f() { for (;;) {} }", {}, "wrong.okl"), {"wrong.okl:1"});
     FAILS(brook::Program::file(device, folder + "/nothing.okl"), {"nothing.okl"});
     FAILS(brook::Program::source(device, ""), {"No [@kernel]"});
@@ -389,7 +389,7 @@ static void templates(const brook::Device &device) {
     FAILS(f.with("M", 1), {"no template parameter 'M'"});
     FAILS(f.with("T", "float, int"), {"'float, int' is no argument"});
     FAILS(one.with("N", 1), {"is no template"});
-    FAILS(f.with("T", "Nothing")(2, a, b, 1.0f), {"kernel 'f<Nothing, 2>'", "Nothing"}, BROOK_DEVICE_ERROR);
+    FAILS(f.with("T", "Nothing")(2, a, b, 1.0f), {"no type 'Nothing'"});
     FAILS(brook::Kernel().with("N", 1), {"kernel is NULL"});
     CHECK(brook_kernel_with(f.get(), nullptr, "1") == nullptr && brook_kernel_with(f.get(), "N", nullptr) == nullptr);
     CHECK(brook_kernel_instance(nullptr, nullptr, 0) == nullptr);

@@ -47,14 +47,14 @@ fn out_of_memory(device: &Device) {
 fn compiler_errors(device: &Device) {
     let source = "// one\n#define MORE(x) x\n@kernel void f(const int n, float *a) {\n  \
         for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) {\n    a[i] = 1;\n    \
-        a[i] = nowhere_declared;\n  }\n}\n";
+        a[i] = __nowhere_declared;\n  }\n}\n";
     let options = BuildOptions::new().cache(false);
     let error = device
         .build(Source::new("mistake.okl", source), &options)
         .unwrap_err();
     assert!(matches!(error, Error::Toolchain(_)), "{error}");
     let text = error.to_string();
-    assert!(text.contains("nowhere_declared"), "{text}");
+    assert!(text.contains("__nowhere_declared"), "{text}");
     let places = ["mistake.okl:6", "mistake.okl(6)"];
     assert!(places.iter().any(|place| text.contains(place)), "{text}");
 }

@@ -38,9 +38,10 @@ enum Widths {
 
 include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
-/// Names of all of them.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().map(|f| f.name)
+/// Names of those that a dialect has.
+pub(super) fn names(checking: &Checking) -> impl Iterator<Item = &'static str> {
+    let all = FUNCTIONS.iter().map(|f| f.name);
+    all.filter(move |name| find(name, checking).is_some())
 }
 
 impl Function {

@@ -10,8 +10,10 @@ use std::collections::HashMap;
 
 /// Reports them: calls of kernels, and streams among the arguments of calls.
 pub(crate) fn check_names(module: &Module, sink: &mut Sink) {
-    let Some(host) = &module.host else { return };
-    // What a header declares that was not read, nobody knows.
+    // A part of a program may be included where more is declared, as what a header declares that was not read.
+    let Some(host) = module.host.as_ref().filter(|h| h.has_main) else {
+        return;
+    };
     let text = host.text.as_str();
     let tokens = lex(text);
     if includes_unknown(&tokens, text) {

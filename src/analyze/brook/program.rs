@@ -19,7 +19,7 @@ use crate::module::{
 use crate::options::Options;
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
-use crate::source::Span;
+use crate::source::{FileId, Location, Span};
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Field, Grammar, Kind, NodeId, function_name, parse_as};
 use std::collections::HashMap;
@@ -145,9 +145,13 @@ fn analyzed(
         sink,
     };
     if balanced && unit.items.is_empty() && !host.has_main && !part {
+        let whole = Location {
+            file: FileId::MAIN,
+            span: Span::at(0),
+        };
         context
             .sink
-            .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));
+            .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, Some(whole), &[]));
     }
     if let Some(root) = tree.root() {
         let functions: Vec<NodeId> = tree

@@ -3,6 +3,7 @@
 
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Fix, codes, is_certain, nearest};
+use crate::lex::lex;
 use crate::sema::{DefinitionId, DefinitionKind, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, is_record};
@@ -39,6 +40,11 @@ fn member(context: &Context<'_>, node: NodeId) -> Option<Diagnostic> {
     let (tree, sema) = (context.tree, context.sema);
     let field = tree.child(node, Field::FieldName)?;
     let object = tree.child(node, Field::Argument)?;
+    let between = Span::new(tree.span(object).end, tree.span(field).start).of(context.text);
+    // `m.*pointer` is none of its members.
+    if !matches!(between.trim(), "." | "->") {
+        return None;
+    }
     let arrow = tree
         .child(node, Field::Operator)
         .map(|o| tree.text(o, context.text))
@@ -143,6 +149,15 @@ fn arguments(context: &Context<'_>, call: NodeId) -> Option<Diagnostic> {
     if given.iter().any(doubtful) || inside.any(|n| tree.kind(n) == Kind::TemplateFunction) {
         return None;
     }
+    // `int f(const char *, ...)`
+    let head = declared.and_then(|n| tree.parent(n));
+    let is_variadic = |h: NodeId| {
+        let words = tree.text(h, context.text);
+        lex(words).iter().any(|t| t.is(words, "..."))
+    };
+    if head.is_some_and(is_variadic) {
+        return None;
+    }
     let (least, most) = sema.takes(id)?;
     let given = given.len();
     if given >= least && most.is_none_or(|most| given <= most) {
@@ -199,9 +214,11 @@ fn assigned(context: &Context<'_>, node: NodeId) -> Option<Diagnostic> {
             let id = variable(context, target)?;
             let said = sema.qualified(id)?;
             let constant = match sema.kind(sema.defined(id).ty) {
-                TypeKind::Reference(_) => said.pointed.constant,
-                TypeKind::Unknown => false,
-                _ => said.own.constant,
+                TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Pointer(_) => {
+                    said.own.constant
+                }
+                // A parameter that is an array is a pointer, and classes have operators of their own.
+                _ => false,
             };
             constant.then(|| constant_assigned(context, target, id, false))
         }

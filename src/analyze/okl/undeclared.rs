@@ -4,7 +4,9 @@
 //! class inherits, and everything where a header is included that was not read.
 
 use crate::analyze::Context;
-use crate::diagnostics::{Code, Diagnostic, Fix, codes, is_certain, is_macro_like, nearest};
+use crate::diagnostics::{
+    Code, Diagnostic, Fix, codes, is_as_near, is_certain, is_macro_like, nearest,
+};
 use crate::expr::Scalar;
 use crate::intrinsics::Intrinsics;
 use crate::lex::{Lexed, Token, TokenKind, lex};
@@ -221,9 +223,12 @@ impl<'t> Search<'_, 't> {
             _ => role(self.context, node, parent)?,
         };
         let name = tree.text(node, text);
-        let ours = ["okl_", "OKL_", "BROOK_"]
-            .iter()
-            .any(|p| name.starts_with(p));
+        // A macro that stands for itself is the target's compiler's.
+        let named = |m: &Arc<str>| **m == *name;
+        let ours = self.known.macros.iter().any(named)
+            || ["okl_", "OKL_", "BROOK_"]
+                .iter()
+                .any(|p| name.starts_with(p));
         let known = ours
             || is_known(name, role)
             || self.imported.contains(name)
@@ -235,15 +240,23 @@ impl<'t> Search<'_, 't> {
                 Role::Value => self.is_function(name),
                 Role::Type => false,
             };
-        // What the program declares in a way that `sema` does not follow.
-        let declared =
-            || self.known.declared.get(name).is_some() && !self.is_defined_somewhere(name);
+        let declared = || self.is_declared_elsewhere(name);
         (!known && !declared() && !self.is_left_alone(node, parent, role)).then_some(role)
     }
 
-    fn is_defined_somewhere(&self, name: &str) -> bool {
+    /// Whether the program declares a name in some scope that may be seen here by ways of C++ that `sema` does not follow:
+    /// unnamed and inline namespaces, `using namespace` in blocks, types of arguments, unnamed unions. Only a function's own
+    /// variables are seen nowhere else.
+    fn is_declared_elsewhere(&self, name: &str) -> bool {
         let sema = self.context.sema;
-        sema.definitions().any(|id| sema.name(id) == name)
+        let mut all = sema
+            .definitions()
+            .filter(|&id| sema.name(id) == name)
+            .peekable();
+        if all.peek().is_none() {
+            return self.known.declared.get(name).is_some();
+        }
+        all.any(|id| sema.defined(id).kind != DefinitionKind::Variable || !sema.is_local(id))
     }
 
     fn is_function(&self, name: &str) -> bool {
@@ -421,7 +434,7 @@ fn message(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -
         Role::Type => format!("-D {name}=float"),
         _ => format!("-D {name}=…"),
     };
-    match (&near, macro_like) {
+    match (near.as_ref(), macro_like) {
         (_, true) => message = message.help(format!("if builds are to define it, pass {define}")),
         // Sizes of blocks are what builds choose.
         (None, false) if found.node.is_none() => {
@@ -437,13 +450,13 @@ fn message(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -
         }
         _ => {}
     }
-    if let Some(near) = near {
+    if let Some((near, only)) = near {
         message = message.label(format!("did you mean '{near}'?"));
         let edits = found.places.iter().map(|at| (*at, near.clone()));
         message = message.fix(Fix {
             message: format!("write '{near}'"),
             edits: edits.collect(),
-            certain: !macro_like && is_certain(name, &near),
+            certain: !macro_like && only && is_certain(name, &near),
         });
     } else {
         message = message.label(match role {
@@ -485,7 +498,11 @@ fn declared_elsewhere(context: &Context<'_>, name: &str) -> Option<Span> {
 }
 
 /// The name that was meant, as far as can be told.
-fn proposal(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -> Option<String> {
+fn proposal(
+    context: &Context<'_>,
+    found: &Undeclared<'_>,
+    macros: &[Arc<str>],
+) -> Option<(String, bool)> {
     let sema = context.sema;
     let fits = |id: &DefinitionId| {
         let definition = sema.defined(*id);
@@ -509,7 +526,13 @@ fn proposal(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) 
     };
     let macros = macros.iter().map(|m| &**m);
     let all = declared.chain(macros).chain(language.iter().copied());
-    nearest(found.name, all).map(str::to_string)
+    let all: Vec<&str> = all.collect();
+    let near = nearest(found.name, all.iter().copied())?;
+    // Of several that are as near, nobody knows.
+    let others = all.iter().copied().filter(|n| *n != near);
+    let second = nearest(found.name, others);
+    let only = second.is_none_or(|second| !is_as_near(found.name, near, second));
+    Some((near.to_string(), only))
 }
 
 /// Whether a name can be seen where another one is used.

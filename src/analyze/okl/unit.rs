@@ -20,13 +20,12 @@ use crate::analyze::lower::{Facts, lower};
 use crate::body::Program;
 use crate::diagnostics::{Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
-use crate::extension::Extension;
 use crate::grammar::Dialect;
-use crate::intrinsics::Intrinsics;
 use crate::module::{
     Access, Construct, ConstructKind, Declared, Dimensions, Function, Kernel, Layout, Layouts,
     Loop, LoopId, LoopKind, Module, Pointer, PointerCall, PointerId, Table,
 };
+use crate::options::Options;
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::{DefinitionId, Sema, TypeKind};
 use crate::source::Span;
@@ -34,7 +33,6 @@ use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Grammar, NodeId, parse_as};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// A constant of a nest that is made of more names than this, with those of what it is made of, is a variable.
 const MOST_NAMES: usize = 200;
@@ -264,29 +262,19 @@ impl Unit {
     }
 }
 
-/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink. `extensions` add
-/// attributes, the table says which functions backends spell in their own way.
-pub fn analyze(
-    read: Preprocessed,
-    extensions: &[Arc<dyn Extension>],
-    table: &Intrinsics,
-    sink: &mut Sink,
-    watch: Watch<'_>,
-) -> Module {
-    analyzed(read, extensions, table, sink, watch, None).0
+/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink. Of the options count extensions, which add
+/// attributes, the table of functions that backends spell in their own way, and whether names may be declared later.
+pub fn analyze(read: Preprocessed, options: &Options, sink: &mut Sink, watch: Watch<'_>) -> Module {
+    analyzed(read, options, sink, watch, false).0
 }
 
-/// As [`analyze`], with what the kernels and functions do. `no_auto_barriers`: items do not wait between inner loops unless
-/// the program says so.
+/// As [`analyze`], with what the kernels and functions do.
 pub(crate) fn analyze_with_bodies(
     read: Preprocessed,
-    extensions: &[Arc<dyn Extension>],
-    table: &Intrinsics,
+    options: &Options,
     sink: &mut Sink,
-    no_auto_barriers: bool,
 ) -> (Module, Program) {
-    let no_auto_barriers = Some(no_auto_barriers);
-    analyzed(read, extensions, table, sink, &|_| (), no_auto_barriers)
+    analyzed(read, options, sink, &|_| (), true)
 }
 
 /// Reports what of a text cannot be parsed.
@@ -306,12 +294,12 @@ pub(crate) fn syntax_errors(read: &Preprocessed, sink: &mut Sink) {
 
 fn analyzed(
     read: Preprocessed,
-    extensions: &[Arc<dyn Extension>],
-    table: &Intrinsics,
+    options: &Options,
     sink: &mut Sink,
     watch: Watch<'_>,
-    bodies: Option<bool>,
+    with_bodies: bool,
 ) -> (Module, Program) {
+    let (extensions, table) = (options.extensions.as_slice(), &options.intrinsics);
     let Preprocessed {
         text,
         provenance,
@@ -349,7 +337,7 @@ fn analyzed(
     let declared = declared::declared(&mut context);
     let includes = kept_includes.iter().map(|d| d.span.of(&text));
     let readable = !context.sink.has_errors();
-    let unclear = readable && {
+    let unclear = readable && !options.undeclared_later && {
         let uncertain = &unit.uncertain;
         let names = undeclared::Known {
             declared: &declared,
@@ -397,17 +385,17 @@ fn analyzed(
         }
     }
     let mut program = Program::default();
-    if let Some(no_auto_barriers) = bodies.filter(|_| !sink.has_errors()) {
+    if with_bodies && !sink.has_errors() {
         let facts = Facts {
             loops: &unit.loops,
             constructs: &unit.constructs,
             intrinsics: table,
             uncertain: &unit.uncertain,
-            no_auto_barriers,
+            no_auto_barriers: options.no_auto_barriers,
         };
         program = lower(&tree, &text, &sema, &facts);
     }
-    if bodies.is_none() && !sink.has_errors() {
+    if !with_bodies && !sink.has_errors() {
         passes::settle(&mut unit, (&tree, &text, &sema), table, &kept_directives);
     }
     let module = Module {

@@ -271,12 +271,12 @@ fn includes() {
         .file("a.h", "").gives("x");
     fails(
         "#include \"a.h\"",
-        &["PRE031 1:1 cannot find 'a.h'; searched '.'"],
+        &["PRE031 1:11 cannot find 'a.h'; searched '.'"],
     );
     run("#include \"a.h\"")
         .directory("i")
         .directory("/j")
-        .fails(&["PRE031 1:1 cannot find 'a.h'; searched '.', 'i', '/j'"]);
+        .fails(&["PRE031 1:11 cannot find 'a.h'; searched '.', 'i', '/j'"]);
     fails("#include", &["PRE030 1:1"]);
     fails("#include x", &["PRE030 1:1"]);
     fails("#include <x", &["PRE030 1:1"]);

@@ -3,6 +3,7 @@
 use super::Checker;
 use crate::analyze::brook::functions;
 use crate::diagnostics::{Code, Diagnostic, Fix, codes, is_certain, is_macro_like, nearest};
+use crate::library;
 use crate::source::Span;
 use std::fmt::Display;
 
@@ -87,7 +88,7 @@ impl Checker<'_, '_> {
     /// A function that is not there.
     pub(super) fn unknown_callee(&mut self, call: Span, name: &str) {
         let kernels = self.functions.iter().map(|f| f.name.as_str());
-        let language = functions::names().map(|n| -> &str { n });
+        let language = functions::names(self.checking).map(|n| -> &str { n });
         let near = nearest(name, kernels.chain(language)).map(str::to_string);
         let mut hint = Self::hint(name, near.as_deref());
         hint.label = Some(
@@ -95,6 +96,11 @@ impl Checker<'_, '_> {
                 .unwrap_or_else(|| format!("there is no function '{name}'")),
         );
         let at = Span::new(call.start, call.start + name.len() as u32);
+        // A function of C's that the language does not have was no mistake of typing.
+        if library::is_c_function(name) {
+            hint.meant = None;
+            hint.label = Some(format!("Brook+ has no '{name}'"));
+        }
         self.report_with(hint, &codes::BROOK_CALLEE, at, &[&name]);
     }
 
