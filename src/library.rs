@@ -47,8 +47,8 @@ pub fn is_c_function(name: &str) -> bool {
     C_FUNCTIONS.contains(name)
 }
 
-/// Headers whose names are known.
-const HEADERS: [&str; 26] = [
+/// Standard headers whose names are known here, this project's own among them.
+const KNOWN_HEADERS: &[&str] = &[
     "assert.h",
     "cassert",
     "cfloat",
@@ -66,7 +66,6 @@ const HEADERS: [&str; 26] = [
     "limits.h",
     "math.h",
     "okl_intrinsic.h",
-    "omp.h",
     "stdarg.h",
     "stdbool.h",
     "stddef.h",
@@ -77,10 +76,63 @@ const HEADERS: [&str; 26] = [
     "tgmath.h",
 ];
 
+/// Other headers of the standard libraries of C and C++.
+const OTHER_HEADERS: &[&str] = &[
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fenv.h",
+    "iso646.h",
+    "locale.h",
+    "setjmp.h",
+    "signal.h",
+    "stdalign.h",
+    "stdatomic.h",
+    "stdnoreturn.h",
+    "threads.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
+    "algorithm",
+    "array",
+    "atomic",
+    "bitset",
+    "cctype",
+    "cerrno",
+    "cfenv",
+    "chrono",
+    "cinttypes",
+    "complex",
+    "cstdarg",
+    "functional",
+    "initializer_list",
+    "iterator",
+    "limits",
+    "map",
+    "memory",
+    "new",
+    "numeric",
+    "optional",
+    "set",
+    "string",
+    "tuple",
+    "type_traits",
+    "typeinfo",
+    "utility",
+    "vector",
+];
+
+/// Whether a header is of a standard library, or this project's own: what `#include "x"` means where no file of that name
+/// lies beside the program.
+pub fn is_standard_header(name: &str) -> bool {
+    KNOWN_HEADERS.contains(&name) || OTHER_HEADERS.contains(&name)
+}
+
 /// Whether the header of an `#include` declares nothing but names of C's and this project's, which are known.
 pub fn is_c_header(directive: &str) -> bool {
     let name = directive.split(['<', '>', '"']).nth(1).unwrap_or(directive);
-    HEADERS.contains(&name.trim())
+    let name = name.trim();
+    KNOWN_HEADERS.contains(&name) || name == "omp.h"
 }
 
 /// What a name is used for.

@@ -15,7 +15,7 @@ use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::repair;
 use crate::rewrite;
-use crate::source::{EditMap, FileId, Loader, Location, Span};
+use crate::source::{EditMap, FileId, Loader, Location};
 use crate::source_text::{Source, lexical_errors, read};
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::deeply;
@@ -181,11 +181,8 @@ fn understand(
     let none =
         module.kernels.is_empty() && (module.templates.is_empty() || !options.templates_later);
     if none && dialect == Dialect::Okl && !sink.has_errors() {
-        let whole = Location {
-            file: FileId::MAIN,
-            span: Span::at(0),
-        };
-        sink.push(Diagnostic::new(&codes::NO_KERNEL, Some(whole), &[]));
+        let at = Some(Location::BEGINNING);
+        sink.push(Diagnostic::new(&codes::NO_KERNEL, at, &[]));
     }
     if !sink.has_errors() {
         check_extensions(&module, &options.extensions, sink);

@@ -4,6 +4,7 @@
 use super::Failure;
 use super::common::{self, MessageFormat};
 use super::files::tree;
+use super::parallel::in_order;
 use super::progress::{Line, bar};
 use super::timings::{Timings, Wanted};
 use brook::backend::Backend;
@@ -51,32 +52,24 @@ impl Batch<'_> {
         let mut failures = Vec::new();
         let timings = self.timings.start();
         let jobs = jobs(paths, &mut failures)?;
-        let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<Done>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
         let progress = Progress::new(jobs.len());
         let times = Mutex::default();
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, jobs.len().max(1)) {
-                scope.spawn(|| {
-                    let timings = self.timings.start();
-                    while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed))
-                        .filter(|index| *index < jobs.len())
-                    {
-                        let done = self.translate(&jobs[index], &timings);
-                        if let Ok(mut result) = results[index].lock() {
-                            *result = Some(done);
-                        }
-                        progress.step();
-                    }
-                    timings.add_to(&times);
-                });
-            }
-        });
+        let results = in_order(
+            jobs.len(),
+            self.jobs,
+            || self.timings.start(),
+            |timings, index| {
+                let done = self.translate(&jobs[index], timings);
+                progress.step();
+                done
+            },
+            |timings| timings.add_to(&times),
+        );
         progress.end();
         timings.take(times);
         let (mut written, mut read) = (Vec::new(), Vec::new());
         for (job, result) in jobs.iter().zip(results) {
-            match result.into_inner().ok().flatten() {
+            match result {
                 Some(Done::Translated(translation, files)) => {
                     written.extend(files);
                     read.push(job.source.clone());

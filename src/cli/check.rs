@@ -1,15 +1,14 @@
 //! `brook check`: what is wrong with sources, and mending it.
 
 use super::common::{self, MessageFormat, Preprocess, Target};
+use super::parallel::in_order;
 use super::timings::Wanted;
 use super::{Failure, Outcome, files};
-use brook::diagnostics::{Diagnostic, FixedFile, Report, Severity, fixed};
+use brook::diagnostics::{Diagnostic, Report, Severity, fixed};
 use brook::source::{FileLoader, read_text};
 use clap::Args;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Rounds of mending: what is mended lets other mistakes be seen.
 const MOST_ROUNDS: usize = 20;
@@ -41,13 +40,14 @@ impl Check {
         // What is wrong with the options is so for all files.
         self.target.backend(Some("cuda"))?;
         self.preprocess.options()?;
-        let mut files = Vec::new();
-        for file in &self.files {
-            match Path::new(file).is_dir() {
-                true => files.extend(files::sources_in(Path::new(file))?),
-                false => files.push(file.clone()),
-            }
+        let mut failures = Vec::new();
+        let files = files::tree(&self.files, &["okl", "br", "bri"], &mut failures);
+        if let Some(failure) = failures.into_iter().next() {
+            return Err(failure);
         }
+        let files: Vec<String> = { files.into_iter() }
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect();
         if files.is_empty() {
             return Err(Failure::Usage(
                 "there is no .okl, .br or .bri in it".to_string(),
@@ -101,29 +101,12 @@ impl Check {
 
     /// Checks several sources at a time, and prints what is said of them in their order.
     fn check_all(&self, sources: &[String]) -> Result<bool, Failure> {
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<Checked>>> =
-            sources.iter().map(|_| Mutex::new(None)).collect();
-        std::thread::scope(|scope| {
-            for _ in 0..workers.min(sources.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let (Some(source), Some(slot)) = (sources.get(at), results.get(at)) else {
-                            break;
-                        };
-                        let result = self.report(source);
-                        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-                    }
-                });
-            }
-        });
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let check = |(): &(), index: usize| self.report(&sources[index]);
         let mut wrong = 0;
-        for result in results {
-            let result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let Some(result) = result else { continue };
-            let (report, sound) = result?;
+        for result in in_order(sources.len(), threads, || (), check, |()| ()) {
+            let ended = "a check did not end".to_string();
+            let (report, sound) = result.unwrap_or(Err(Failure::System(ended)))?;
             common::report(&report, self.message_format);
             wrong += usize::from(!sound);
         }
@@ -137,56 +120,23 @@ impl Check {
     /// Mends a source and what it includes; how many changes were made.
     fn mend(&self, file: &str) -> Result<usize, Failure> {
         let mut made = 0;
-        let errors = |report: &Report| {
-            let all = report.diagnostics.iter();
-            all.filter(|d| d.severity == Severity::Error && !d.follows)
-                .count()
-        };
         let (mut report, _) = self.report(file)?;
         for _ in 0..MOST_ROUNDS {
-            let fixed = fixed(&report);
-            let mut now = 0;
-            let mut written = Vec::new();
-            for FixedFile {
-                name,
-                before,
-                after,
-                fixes,
-            } in &fixed
-            {
-                let path = Path::new(name);
-                // Text that was not read as it stands there, or has changed, is left alone.
-                if read_text(path).is_ok_and(|text| text == *before) {
-                    files::write_files(&[(path.to_path_buf(), after.as_str())])?;
-                    now += fixes;
-                    written.push((path.to_path_buf(), before.as_str()));
-                }
+            let mut written = fixed(&report);
+            // Text that was not read as it stands there, or has changed, is left alone.
+            written.retain(|f| read_text(Path::new(&f.name)).is_ok_and(|text| text == f.before));
+            for file in &written {
+                files::replace_file(Path::new(&file.name), &file.after)?;
             }
+            let now: usize = written.iter().map(|f| f.fixes).sum();
             if now == 0 {
                 break;
             }
             let (next, _) = self.report(file)?;
-            // Changes that do not help are taken back; what they let be seen counts as help.
-            let same = |d: &Diagnostic| {
-                let place = d
-                    .location
-                    .and_then(|l| Some(next.files.get(l.file)?.line_column(l.span.start)));
-                report.diagnostics.iter().any(|o| {
-                    let old = o
-                        .location
-                        .and_then(|l| Some(report.files.get(l.file)?.line_column(l.span.start)));
-                    std::ptr::eq(o.code, d.code)
-                        && old.map(|p| p.0) == place.map(|p| p.0)
-                        && o.message == d.message
-                })
-            };
-            let stuck = next
-                .diagnostics
-                .iter()
-                .filter(|d| !d.fixes.is_empty())
-                .any(same);
-            if errors(&next) >= errors(&report) && stuck {
-                files::write_files(&written)?;
+            if !helped(&report, &next) {
+                for file in &written {
+                    files::replace_file(Path::new(&file.name), &file.before)?;
+                }
                 break;
             }
             made += now;
@@ -194,4 +144,28 @@ impl Check {
         }
         Ok(made)
     }
+}
+
+/// Whether changes were any good: there are fewer errors, or others, which the first ones had hidden.
+fn helped(before: &Report, after: &Report) -> bool {
+    let errors = |report: &Report| {
+        let all = report.diagnostics.iter();
+        all.filter(|d| d.severity == Severity::Error && !d.follows)
+            .count()
+    };
+    let stays = |d: &Diagnostic| {
+        before.diagnostics.iter().any(|old| {
+            let line = |report: &Report, d: &Diagnostic| {
+                let at = d.location?;
+                Some(report.files.get(at.file)?.line_column(at.span.start).0)
+            };
+            (old.code.id, &old.message, line(before, old))
+                == (d.code.id, &d.message, line(after, d))
+        })
+    };
+    errors(after) < errors(before)
+        || !after
+            .diagnostics
+            .iter()
+            .any(|d| !d.fixes.is_empty() && stays(d))
 }

@@ -192,30 +192,3 @@ mod tests {
         fs::remove_dir_all(root).unwrap();
     }
 }
-
-/// The sources in a folder and those in it, sorted; what cannot be looked at is an error.
-pub(crate) fn sources_in(folder: &Path) -> Result<Vec<String>, Failure> {
-    let fail =
-        |error: io::Error| Failure::System(format!("cannot read '{}': {error}", folder.display()));
-    let mut found = Vec::new();
-    let mut left = vec![folder.to_path_buf()];
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(&folder).map_err(fail)? {
-            let entry = entry.map_err(fail)?;
-            let path = entry.path();
-            // A link may lead in a circle.
-            let kind = entry.file_type().map_err(fail)?;
-            let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            if kind.is_dir() && !hidden {
-                left.push(path);
-                continue;
-            }
-            let extension = path.extension().and_then(|e| e.to_str());
-            if !kind.is_dir() && matches!(extension, Some("okl" | "br" | "bri")) {
-                found.push(path.to_string_lossy().into_owned());
-            }
-        }
-    }
-    found.sort_unstable();
-    Ok(found)
-}

@@ -21,6 +21,7 @@ mod embed;
 mod explain;
 mod files;
 mod normalize;
+mod parallel;
 mod progress;
 #[cfg(feature = "runtime")]
 mod project;

@@ -87,12 +87,14 @@ fn tail(diagnostic: &Diagnostic) -> String {
 
 /// Whether AMD's compiler would have failed to parse the text.
 fn is_syntax(diagnostic: &Diagnostic) -> bool {
-    let syntax = [
+    diagnostic.code.is_any(&[
         &codes::SYNTAX_ERROR,
+        &codes::SYNTAX_MISSING,
+        &codes::SYNTAX_OPERATOR,
+        &codes::MISSPELLED_KEYWORD,
         &codes::UNBALANCED,
         &codes::BROOK_CONSTRUCTOR_COUNT,
-    ];
-    syntax.iter().any(|&c| std::ptr::eq(c, diagnostic.code))
+    ])
 }
 
 /// One message. A String cannot fail to be written to.

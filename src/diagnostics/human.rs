@@ -51,19 +51,12 @@ pub fn to_short(report: &Report) -> String {
         let _ = writeln!(
             out,
             "{at}{}[{}]: {}",
-            word(d.severity),
+            d.severity.word(),
             d.code.id,
             printable(&d.message)
         );
     }
     out
-}
-
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
 }
 
 /// `file:line:column`.

@@ -1,4 +1,4 @@
-use super::{Report, Severity};
+use super::Report;
 use crate::source::{Files, Location};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -27,10 +27,7 @@ pub fn to_json(report: &Report) -> String {
             .collect();
         let value = json!({
             "code": d.code.id,
-            "severity": match d.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            },
+            "severity": d.severity.word(),
             "message": d.message,
             "location": at(&report.files, d.location),
             "label": d.label,

@@ -27,6 +27,23 @@ pub struct Code {
     pub classic: Option<&'static Classic>,
 }
 
+impl Code {
+    /// Whether it is one of some rows.
+    pub(crate) fn is_any(&self, rows: &[&Code]) -> bool {
+        rows.iter().any(|row| std::ptr::eq(*row, self))
+    }
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 /// A message in the words of AMD's Brook+ compiler.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Classic {
@@ -56,6 +73,26 @@ pub struct Fix {
     pub edits: Vec<(Location, String)>,
     /// It is what was meant, as far as can be told: `brook check --fix` makes it. Others are proposals.
     pub certain: bool,
+}
+
+impl Fix {
+    /// Another name in some places.
+    pub(crate) fn rename(places: &[Location], name: &str, certain: bool) -> Self {
+        Self {
+            message: format!("write '{name}'"),
+            edits: places.iter().map(|at| (*at, name.to_string())).collect(),
+            certain,
+        }
+    }
+
+    /// A character that is missing at a place.
+    pub(crate) fn insert(at: Location, character: &str, certain: bool) -> Self {
+        Self {
+            message: format!("insert '{character}'"),
+            edits: vec![(at, character.to_string())],
+            certain,
+        }
+    }
 }
 
 /// One message.

@@ -97,7 +97,7 @@ pub(crate) use work::MOST_OPERATIONS;
 pub use work::Work;
 
 use crate::grammar::Dialect;
-use crate::source::{FileId, Place, Provenance, Span};
+use crate::source::{FileId, Files, Location, Place, Provenance, Span};
 
 /// A program, understood.
 #[derive(Debug)]
@@ -239,6 +239,15 @@ impl HostProgram {
                 offset: offset - o.start + o.offset,
             },
         )
+    }
+
+    /// A piece of the text, of which nothing was normalised, as the user wrote it.
+    pub fn written(&self, files: &Files, piece: Span) -> Location {
+        let at = files.as_written(self.place(piece.start));
+        Location {
+            file: at.file,
+            span: Span::new(at.offset, at.offset + piece.len()),
+        }
     }
 }
 

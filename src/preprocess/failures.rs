@@ -117,17 +117,11 @@ impl State<'_> {
             message = message.label("this '\"' is not closed");
             // What a string in code was to hold, nobody knows.
             if self.output.text.is_empty() || line.contains(".h") {
-                message = message.fix(Fix {
-                    message: "insert '\"'".to_string(),
-                    edits: vec![(
-                        Location {
-                            span: end,
-                            ..location
-                        },
-                        "\"".to_string(),
-                    )],
-                    certain: line.ends_with(".h"),
-                });
+                let end = Location {
+                    span: end,
+                    ..location
+                };
+                message = message.fix(Fix::insert(end, "\"", line.ends_with(".h")));
             }
         }
         self.sink.push(message);

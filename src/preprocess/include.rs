@@ -4,6 +4,7 @@ use super::pieces::{Kind, Once, Piece, Source};
 use super::{State, without_mark};
 use crate::diagnostics::{Diagnostic, Fix, codes, is_certain, nearest};
 use crate::lex::{Token, TokenKind, lex, spliced_words};
+use crate::library;
 use crate::source::{FileId, Location, Place, SourceFile, Span};
 use std::cell::Cell;
 use std::io;
@@ -18,77 +19,6 @@ pub(super) struct Header {
 
 /// A place to look: the path, and the include directory it is in.
 type Candidate = (String, Option<usize>);
-
-/// What `#include "x"` means where no file of that name lies beside the program.
-const STANDARD_HEADERS: &[&str] = &[
-    "okl_intrinsic.h",
-    "assert.h",
-    "complex.h",
-    "ctype.h",
-    "errno.h",
-    "fenv.h",
-    "float.h",
-    "inttypes.h",
-    "iso646.h",
-    "limits.h",
-    "locale.h",
-    "math.h",
-    "setjmp.h",
-    "signal.h",
-    "stdalign.h",
-    "stdarg.h",
-    "stdatomic.h",
-    "stdbool.h",
-    "stddef.h",
-    "stdint.h",
-    "stdio.h",
-    "stdlib.h",
-    "stdnoreturn.h",
-    "string.h",
-    "tgmath.h",
-    "threads.h",
-    "time.h",
-    "uchar.h",
-    "wchar.h",
-    "wctype.h",
-    "algorithm",
-    "array",
-    "atomic",
-    "bitset",
-    "cassert",
-    "cctype",
-    "cerrno",
-    "cfenv",
-    "cfloat",
-    "chrono",
-    "cinttypes",
-    "climits",
-    "cmath",
-    "complex",
-    "cstdarg",
-    "cstddef",
-    "cstdint",
-    "cstdio",
-    "cstdlib",
-    "cstring",
-    "ctime",
-    "functional",
-    "initializer_list",
-    "iterator",
-    "limits",
-    "map",
-    "memory",
-    "new",
-    "numeric",
-    "optional",
-    "set",
-    "string",
-    "tuple",
-    "type_traits",
-    "typeinfo",
-    "utility",
-    "vector",
-];
 
 /// A file could not be read; that is reported.
 struct Unreadable;
@@ -172,11 +102,8 @@ impl State<'_> {
             };
             message = message.label(format!("did you mean '{near}'?"));
             if let Some(at) = at {
-                message = message.fix(Fix {
-                    message: format!("write '{near}'"),
-                    edits: vec![(at, near.clone())],
-                    certain: is_certain(&header.name, &near),
-                });
+                let certain = is_certain(&header.name, &near);
+                message = message.fix(Fix::rename(&[at], &near, certain));
             }
             break;
         }
@@ -232,7 +159,7 @@ impl State<'_> {
     fn is_for_vendor(&self, header: &Header) -> bool {
         header.angle
             || self.options.quoted_not_found == super::Missing::Keep
-            || STANDARD_HEADERS.contains(&header.name.as_str())
+            || library::is_standard_header(&header.name)
     }
 
     /// The header that an include names.

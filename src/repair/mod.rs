@@ -53,14 +53,13 @@ enum What {
 
 /// Whether a message says that a text cannot be parsed, or may follow from that.
 pub(crate) fn is_syntax(code: &Code) -> bool {
-    let all = [
+    code.is_any(&[
         &codes::SYNTAX_ERROR,
         &codes::SYNTAX_MISSING,
         &codes::UNBALANCED,
         &codes::STRAY_AT,
         &codes::ATTRIBUTE_PLACE,
-    ];
-    all.iter().any(|c| std::ptr::eq(*c, code))
+    ])
 }
 
 /// The messages for a text, of macros that are expanded and attributes as written, that cannot be parsed; none if no

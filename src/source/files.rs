@@ -31,6 +31,14 @@ pub struct Location {
     pub span: Span,
 }
 
+impl Location {
+    /// Where the file that was given to translate begins: for what concerns all of it.
+    pub const BEGINNING: Self = Self {
+        file: FileId::MAIN,
+        span: Span::at(0),
+    };
+}
+
 /// One file: as written, and normalised.
 #[derive(Clone, Debug)]
 pub struct SourceFile {

@@ -149,42 +149,25 @@ pub(super) fn program(
         index += 1;
     }
     for last in unfinished {
-        let at = provenance.files.as_written(program.place(last.start));
+        let last = program.written(&provenance.files, last);
         let at = Location {
-            file: at.file,
-            span: Span::at(at.offset + last.len()),
+            span: Span::at(last.span.end),
+            ..last
         };
         let code = &codes::SYNTAX_MISSING;
         let message = Diagnostic::new(code, Some(at), &[&";"]).label("expected ';'");
-        sink.push(message.fix(Fix {
-            message: "insert ';'".to_string(),
-            edits: vec![(at, ";".to_string())],
-            certain: true,
-        }));
+        sink.push(message.fix(Fix::insert(at, ";", true)));
     }
     for (token, keyword) in misspelled {
-        let at = provenance.files.as_written(program.place(token.start));
-        let at = Location {
-            file: at.file,
-            span: Span::new(at.offset, at.offset + token.len()),
-        };
+        let at = program.written(&provenance.files, token);
         let word = token.of(&text);
         let code = &codes::MISSPELLED_KEYWORD;
-        sink.push(
-            Diagnostic::new(code, Some(at), &[&word, &keyword]).fix(Fix {
-                message: format!("write '{keyword}'"),
-                edits: vec![(at, keyword.to_string())],
-                certain: true,
-            }),
-        );
+        let message = Diagnostic::new(code, Some(at), &[&word, &keyword]);
+        sink.push(message.fix(Fix::rename(&[at], keyword, true)));
     }
     program.text = text;
     for (code, offset, argument) in refused {
-        let at = provenance.files.as_written(program.place(offset));
-        let at = Location {
-            file: at.file,
-            span: Span::at(at.offset),
-        };
+        let at = program.written(&provenance.files, Span::at(offset));
         sink.push(Diagnostic::new(code, Some(at), &[&argument]));
     }
     program

@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, Fix, Sink, codes, is_certain, nearest};
 use crate::lex::{Token, lex};
 use crate::library::{self, Role};
 use crate::module::Module;
-use crate::source::{Location, Span};
+use crate::source::Span;
 use std::collections::HashMap;
 
 /// Reports them: calls of kernels, and streams among the arguments of calls.
@@ -44,21 +44,12 @@ pub(crate) fn check_names(module: &Module, sink: &mut Sink) {
         let Some(near) = near.filter(|near| is_certain(name, near)) else {
             continue;
         };
-        let place = module
-            .provenance
-            .files
-            .as_written(host.place(token.span.start));
-        let at = Location {
-            file: place.file,
-            span: Span::new(place.offset, place.offset + token.span.len()),
-        };
+        let at = host.written(&module.provenance.files, token.span);
         let code = &codes::BROOK_HOST_NAME;
         let message = Diagnostic::new(code, Some(at), &[&what, &name]);
-        let message = message.label(format!("did you mean '{near}'?")).fix(Fix {
-            message: format!("write '{near}'"),
-            edits: vec![(at, near.to_string())],
-            certain: true,
-        });
+        let message = message
+            .label(format!("did you mean '{near}'?"))
+            .fix(Fix::rename(&[at], near, true));
         sink.push(message);
     }
 }
@@ -68,13 +59,13 @@ fn includes_unknown(tokens: &[Token], text: &str) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |t: &Token| t.text(text));
     (0..tokens.len()).any(|at| {
         let include = word(at) == "#" && word(at + 1) == "include";
-        include && !library::is_c_header(&directive(tokens, text, at))
+        include && !library::is_c_header(directive(tokens, text, at))
     })
 }
 
 /// The line of a directive.
-fn directive(tokens: &[Token], text: &str, at: usize) -> String {
+fn directive<'t>(tokens: &[Token], text: &'t str, at: usize) -> &'t str {
     let start = tokens.get(at).map_or(0, |t| t.span.start as usize);
     let line = text.get(start..).and_then(|rest| rest.lines().next());
-    line.unwrap_or("").to_string()
+    line.unwrap_or("")
 }

@@ -19,7 +19,7 @@ use crate::module::{
 use crate::options::Options;
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
-use crate::source::{FileId, Location, Span};
+use crate::source::{Location, Span};
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Field, Grammar, Kind, NodeId, function_name, parse_as};
 use std::collections::HashMap;
@@ -145,13 +145,10 @@ fn analyzed(
         sink,
     };
     if balanced && unit.items.is_empty() && !host.has_main && !part {
-        let whole = Location {
-            file: FileId::MAIN,
-            span: Span::at(0),
-        };
+        let at = Some(Location::BEGINNING);
         context
             .sink
-            .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, Some(whole), &[]));
+            .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, at, &[]));
     }
     if let Some(root) = tree.root() {
         let functions: Vec<NodeId> = tree

@@ -9,7 +9,7 @@ use crate::expr;
 use crate::lex::{Token, lex};
 use crate::library;
 use crate::module::{HostProgram, Kernel, KernelForm, Module, ParameterKind};
-use crate::source::{Location, Span};
+use crate::source::Span;
 use std::collections::HashMap;
 
 /// Extents, slowest first; none where they are not known.
@@ -22,11 +22,7 @@ pub(crate) fn check_calls(module: &Module, sink: &mut Sink) {
         return;
     };
     for (offset, message) in faults(host, &module.kernels) {
-        let at = module.provenance.files.as_written(host.place(offset));
-        let location = Location {
-            file: at.file,
-            span: Span::at(at.offset),
-        };
+        let location = host.written(&module.provenance.files, Span::at(offset));
         sink.push(Diagnostic::new(
             &codes::BROOK_CALL,
             Some(location),

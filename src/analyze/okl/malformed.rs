@@ -84,11 +84,7 @@ fn member(context: &Context<'_>, node: NodeId) -> Option<Diagnostic> {
     if let Some(near) = near {
         message = message.label(format!("did you mean '{near}'?"));
         if let Some(at) = context.provenance.spelled(span) {
-            message = message.fix(Fix {
-                message: format!("write '{near}'"),
-                edits: vec![(at, near.to_string())],
-                certain: is_certain(name, near),
-            });
+            message = message.fix(Fix::rename(&[at], near, is_certain(name, near)));
         }
     }
     Some(message)

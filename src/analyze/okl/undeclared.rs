@@ -30,7 +30,7 @@ const MOST_EDITS: usize = 100;
 
 /// Whether a message says something that names do not change.
 pub(super) fn is_independent(code: &Code) -> bool {
-    [
+    code.is_any(&[
         &codes::UNDECLARED_NAME,
         &codes::UNDECLARED_TYPE,
         &codes::UNDECLARED_FUNCTION,
@@ -41,9 +41,7 @@ pub(super) fn is_independent(code: &Code) -> bool {
         &codes::UNKNOWN_ATTRIBUTE,
         &codes::UNKNOWN_ATTRIBUTE_NEAR,
         &codes::ATTRIBUTE_TARGET,
-    ]
-    .iter()
-    .any(|c| std::ptr::eq(*c, code))
+    ])
 }
 
 /// A name that is declared nowhere, and where it is used.
@@ -75,20 +73,21 @@ pub(super) fn undeclared<'t>(
     uncertain: &[Span],
     mut includes: impl Iterator<Item = &'t str>,
 ) -> bool {
-    if includes.any(|line| !is_c_header(line)) || imports_unknown(context) {
+    if includes.any(|line| !is_c_header(line)) {
         return false;
     }
     let search = Search {
         context,
         known,
         uncertain,
-        imported: imported(context),
     };
     let mut found = search.all();
-    if !found.is_empty() {
-        let unread = unread(context.text);
-        found.retain(|u| !unread.contains(u.name));
+    // Few sources have any: the rest is for them.
+    if found.is_empty() || imports_unknown(context) {
+        return false;
     }
+    let (imported, unread) = (imported(context), unread(context.text));
+    found.retain(|u| !imported.contains(u.name) && !unread.contains(u.name));
     let any = !found.is_empty();
     let messages: Vec<Diagnostic> = found
         .iter()
@@ -154,7 +153,6 @@ struct Search<'c, 't> {
     context: &'c Context<'t>,
     known: &'c Known<'c>,
     uncertain: &'c [Span],
-    imported: HashSet<&'t str>,
 }
 
 impl<'t> Search<'_, 't> {
@@ -224,14 +222,13 @@ impl<'t> Search<'_, 't> {
         };
         let name = tree.text(node, text);
         // A macro that stands for itself is the target's compiler's.
-        let named = |m: &Arc<str>| **m == *name;
-        let ours = self.known.macros.iter().any(named)
+        let macros = self.known.macros;
+        let ours = macros.binary_search_by(|m| (**m).cmp(name)).is_ok()
             || ["okl_", "OKL_", "BROOK_"]
                 .iter()
                 .any(|p| name.starts_with(p));
         let known = ours
             || is_known(name, role)
-            || self.imported.contains(name)
             || VectorType::from_name(name).is_some()
             || Scalar::from_words([name]).is_some()
             || match role {
@@ -452,12 +449,8 @@ fn message(context: &Context<'_>, found: &Undeclared<'_>, macros: &[Arc<str>]) -
     }
     if let Some((near, only)) = near {
         message = message.label(format!("did you mean '{near}'?"));
-        let edits = found.places.iter().map(|at| (*at, near.clone()));
-        message = message.fix(Fix {
-            message: format!("write '{near}'"),
-            edits: edits.collect(),
-            certain: !macro_like && only && is_certain(name, &near),
-        });
+        let certain = !macro_like && only && is_certain(name, &near);
+        message = message.fix(Fix::rename(&found.places, &near, certain));
     } else {
         message = message.label(match role {
             Role::Value => "not declared here",

@@ -395,11 +395,11 @@ impl<'w, 'a> Walk<'w, 'a> {
         let name = provenance.word_from(attribute.span, "barrier");
         if let Some(name) = name.filter(|_| !attribute.has_arguments) {
             let span = Span::at(name.span.end);
-            message = message.label("expected ';' behind it").fix(Fix {
-                message: "insert ';'".to_string(),
-                edits: vec![(Location { span, ..name }, ";".to_string())],
-                certain: true,
-            });
+            message = message.label("expected ';' behind it").fix(Fix::insert(
+                Location { span, ..name },
+                ";",
+                true,
+            ));
         }
         self.context.sink.push(message);
     }

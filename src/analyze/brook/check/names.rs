@@ -33,11 +33,7 @@ impl Hint {
 
     pub(super) fn add(self, mut message: Diagnostic) -> Diagnostic {
         if let (Some((name, near)), Some(at)) = (self.meant, message.location) {
-            message = message.fix(Fix {
-                message: format!("write '{near}'"),
-                edits: vec![(at, near.clone())],
-                certain: is_certain(&name, &near),
-            });
+            message = message.fix(Fix::rename(&[at], &near, is_certain(&name, &near)));
         }
         if let Some(label) = self.label {
             message = message.label(label);
