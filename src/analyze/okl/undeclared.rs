@@ -224,7 +224,7 @@ impl<'t> Search<'_, 't> {
         // A macro that stands for itself is the target's compiler's.
         let macros = self.known.macros;
         let ours = macros.binary_search_by(|m| (**m).cmp(name)).is_ok()
-            || ["okl_", "OKL_", "BROOK_"]
+            || ["okl_", "OKL_", "brook_", "BROOK_"]
                 .iter()
                 .any(|p| name.starts_with(p));
         let known = ours
