@@ -16,6 +16,7 @@ pub use data::{
 
 pub use parameters::{LaunchParameter, spaced};
 
+use crate::diagnostics::did_you_mean;
 use crate::digest::Digest;
 use data::Data;
 use std::borrow::Cow;
@@ -93,7 +94,8 @@ impl fmt::Display for BackendError {
             Self::Unknown(name, known) => {
                 write!(
                     f,
-                    "unknown backend '{name}'; there are {}",
+                    "unknown backend '{name}'{}; there are {}",
+                    did_you_mean(name, known.iter().copied()),
                     known.join(", ")
                 )
             }

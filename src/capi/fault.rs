@@ -91,13 +91,40 @@ impl Fault {
 
     /// Prints an error that nobody has asked for. The process has failed then.
     fn print(&self) {
-        if !self.told.swap(true, Ordering::Relaxed) {
-            exit::fail(self.exit_code);
+        if self.told.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        exit::fail(self.exit_code);
+        let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+        let reason = reason(&self.message);
+        let follows = reason.ends_with("is not initialized") || reason == "Uninitialized stream";
+        let known = printed.iter().any(|p| p == reason);
+        if !known && (!follows || printed.is_empty()) {
             // Nobody is left to report a failure of this to.
             let _ = writeln!(std::io::stderr(), "brook: {}", self.message);
+            if printed.len() < MOST_MESSAGES {
+                printed.push(reason.to_string());
+            }
         }
     }
 }
+
+/// Why something failed, without what failed: what one missing device leads to is said once.
+fn reason(message: &str) -> &str {
+    let mut rest = message;
+    while let Some((what, why)) = rest.split_once(": ")
+        && ["Stream ", "Kernel ", "Domain ", "Exec ", "Failed to "]
+            .iter()
+            .any(|start| what.starts_with(start))
+        && what.chars().all(|c| c.is_ascii_alphabetic() || c == ' ')
+    {
+        rest = why;
+    }
+    rest
+}
+
+/// Reasons of errors that were printed.
+static PRINTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 impl Drop for Fault {
     fn drop(&mut self) {
@@ -248,6 +275,19 @@ mod tests {
         // SAFETY: the text is this record's and nobody asks for another.
         let text = unsafe { CStr::from_ptr(record.text()) };
         assert_eq!(text.to_str(), Ok("first\nsecond\n"));
+    }
+
+    #[test]
+    fn reasons_are_what_is_behind_the_operation() {
+        let missing = "no device 'cuda:0': no driver";
+        assert_eq!(reason(&format!("Stream Allocation: {missing}")), missing);
+        let program = format!("Kernel Execution: Failed to create Program: {missing}");
+        assert_eq!(reason(&program), missing);
+        assert_eq!(
+            reason("Stream Write: Uninitialized stream"),
+            "Uninitialized stream"
+        );
+        assert_eq!(reason("f.br: error"), "f.br: error");
     }
 
     #[test]

@@ -2,19 +2,22 @@
 //! their order.
 
 use super::Failure;
-use super::common::{self, MessageFormat};
 use super::files::tree;
 use super::parallel::in_order;
 use super::progress::{Line, bar};
+use super::reader::Reader;
+use super::terminal::{self, MessageFormat};
 use super::timings::{Timings, Wanted};
 use brook::backend::Backend;
 use brook::diagnostics::Report;
-use brook::source::FileLoader;
 use brook::{Options, Source, Translation};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Of sources in folders.
+pub(crate) const ENDINGS: &[&str] = &["okl", "br", "bri"];
 
 /// A source, and the folder below the output's that its results go to.
 struct Job {
@@ -41,6 +44,7 @@ pub(crate) struct Batch<'b> {
     pub(crate) format: MessageFormat,
     pub(crate) timings: Wanted,
     pub(crate) write: Writer,
+    pub(crate) reader: &'b Reader,
 }
 
 impl Batch<'_> {
@@ -74,10 +78,10 @@ impl Batch<'_> {
                     written.extend(files);
                     read.push(job.source.clone());
                     read.extend(translation.dependencies.iter().map(PathBuf::from));
-                    common::report(&translation.warnings, self.format);
+                    terminal::report(&translation.warnings, self.format);
                 }
                 Some(Done::Rejected(report)) => {
-                    common::report(&report, self.format);
+                    terminal::report(&report, self.format);
                     failures.push(Failure::Input);
                 }
                 Some(Done::Failed(message)) => failures.push(Failure::System(message)),
@@ -98,11 +102,11 @@ impl Batch<'_> {
     fn translate(&self, job: &Job, timings: &Timings) -> Done {
         timings.enter("read");
         let name = job.source.display().to_string();
-        let source = match brook::source::read(&job.source) {
+        let source = match self.reader.bytes(&job.source) {
             Ok(bytes) => Source::new(name, bytes),
             Err(error) => return Done::Failed(format!("cannot read '{name}': {error}")),
         };
-        let translated = timings.transpile(&source, self.backend, self.options, &FileLoader);
+        let translated = timings.transpile(&source, self.backend, self.options, self.reader);
         timings.enter("write");
         match translated {
             Err(report) => Done::Rejected(report),
@@ -127,7 +131,7 @@ fn jobs(paths: &[String], failures: &mut Vec<Failure>) -> Result<Vec<Job>, Failu
     let mut jobs: Vec<Job> = Vec::new();
     for path in paths {
         let root = Path::new(path);
-        for source in tree(std::slice::from_ref(path), &["okl", "br", "bri"], failures) {
+        for source in tree(std::slice::from_ref(path), ENDINGS, failures) {
             let folder = source.strip_prefix(root).ok().and_then(Path::parent);
             let folder = folder.unwrap_or(Path::new("")).to_path_buf();
             jobs.push(Job { source, folder });

@@ -1,8 +1,9 @@
 //! The command line of AMD's Brook+ compiler (programming guide, section 1.2.2): `brook brcc`, and the
 //! command under the name `brcc`.
 
-use super::common;
 use super::files::write_files;
+use super::reader::read_source;
+use super::terminal;
 use super::{Failure, Outcome};
 use brook::Dialect;
 use brook::backend::Backend;
@@ -26,7 +27,7 @@ pub(crate) struct Brcc {
     arguments: Vec<String>,
 }
 
-const HELP: &str = "\
+pub(crate) const HELP: &str = "\
 Brook+ compiler: FILE.br becomes PREFIX.cpp and PREFIX.h, to be compiled as C++ and linked with -lbrook
 brcc [-hkrbfsilxaec] [-pp] [-D macro] [-n flag] [-w level] [-o prefix] [-p target] [-i directory] FILE.br
 
@@ -73,7 +74,7 @@ impl Brcc {
 pub(crate) fn compile(arguments: &[String]) -> Outcome {
     let command = Command::parse(arguments)?;
     if command.help {
-        common::print(HELP)?;
+        terminal::print(HELP)?;
         return Ok(ExitCode::SUCCESS);
     }
     if !command.preprocess && !command.defines.is_empty() {
@@ -86,7 +87,7 @@ pub(crate) fn compile(arguments: &[String]) -> Outcome {
         let message = format!("one .br file is compiled at a time\n\n{HELP}");
         return Err(Failure::Usage(message));
     };
-    let mut source = common::read_source(file)?;
+    let mut source = read_source(file)?;
     source.dialect = Dialect::Brook;
     if command.preprocess {
         let text = super::normalize::text_of(&source)?;
@@ -137,6 +138,7 @@ impl Command {
         while let Some(argument) = rest.next() {
             match argument.strip_prefix('-') {
                 Some("pp") => command.preprocess = true,
+                Some("-help" | "help") => command.help = true,
                 Some(flags) if !flags.is_empty() => {
                     let mut value = |inside: &str, flag: char| match inside {
                         "" => rest.next().cloned().ok_or_else(|| {

@@ -1,6 +1,7 @@
 use super::Outcome;
 use super::depfile::Depfile;
 use super::project::{self, Project};
+use super::reader::Reader;
 use brook::runtime::HostBuild;
 use clap::Args;
 use std::path::PathBuf;
@@ -37,7 +38,9 @@ impl Build {
         // A debugger looks for the source from wherever the program is started.
         let exported = self.sources.is_some() || self.project.files.len() > 1;
         let timings = self.project.timings.start();
-        let translated = self.project.translate(exported, self.debug, &timings)?;
+        let translated =
+            self.project
+                .translate(exported, self.debug, &timings, &Reader::default())?;
         if let Some(folder) = &self.sources {
             timings.enter("write");
             let written = translated.write(folder)?;

@@ -1,4 +1,5 @@
-use super::{Failure, Outcome, common};
+use super::terminal;
+use super::{Failure, Outcome};
 use brook::runtime::{CacheContents, KernelCache};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -56,7 +57,7 @@ impl Cache {
                 format!("removed {entries} and {manifests}, {}\n", size(bytes))
             }
         };
-        common::print(&text)?;
+        terminal::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
 }

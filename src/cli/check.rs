@@ -1,11 +1,15 @@
 //! `brook check`: what is wrong with sources, and mending it.
 
-use super::common::{self, MessageFormat, Preprocess, Target};
+use super::batch::ENDINGS;
+use super::common::{Preprocess, Target};
 use super::parallel::in_order;
+use super::reader::Reader;
+use super::terminal::{self, MessageFormat};
 use super::timings::Wanted;
+use super::watch::Watch;
 use super::{Failure, Outcome, files};
 use brook::diagnostics::{Diagnostic, Report, Severity, fixed};
-use brook::source::{FileLoader, read_text};
+use brook::source::read_text;
 use clap::Args;
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,11 +30,13 @@ pub(crate) struct Check {
     #[command(flatten)]
     preprocess: Preprocess,
     /// Make the changes of messages that leave no choice, in the files
-    #[arg(long)]
+    #[arg(long, conflicts_with = "watch")]
     fix: bool,
     /// How diagnostics are written
     #[arg(long, value_enum, default_value_t)]
     message_format: MessageFormat,
+    #[command(flatten)]
+    watch: Watch,
     #[command(flatten)]
     timings: Wanted,
 }
@@ -40,8 +46,16 @@ impl Check {
         // What is wrong with the options is so for all files.
         self.target.backend(Some("cuda"))?;
         self.preprocess.options()?;
+        self.watch.check(&self.files)?;
+        let reader = Reader::default();
+        let there = || files::tree(&self.files, ENDINGS, &mut Vec::new());
+        self.watch.run(&reader, there, || self.once(&reader))
+    }
+
+    fn once(&self, reader: &Reader) -> Outcome {
+        reader.note_options(&self.preprocess, &self.target);
         let mut failures = Vec::new();
-        let files = files::tree(&self.files, &["okl", "br", "bri"], &mut failures);
+        let files = files::tree(&self.files, ENDINGS, &mut failures);
         if let Some(failure) = failures.into_iter().next() {
             return Err(failure);
         }
@@ -56,15 +70,15 @@ impl Check {
         let mut mended = 0;
         if self.fix {
             for file in files.iter().filter(|f| *f != "-") {
-                mended += self.mend(file)?;
+                mended += self.mend(file, reader)?;
             }
         }
         let sound = match files.as_slice() {
-            [file] => self.check(file)?,
-            many => self.check_all(many)?,
+            [file] => self.check(file, reader)?,
+            many => self.check_all(many, reader)?,
         };
         if self.fix {
-            common::say(&format!("{mended} fixed\n"));
+            terminal::say(&format!("{mended} fixed\n"));
         }
         match sound {
             true => Ok(ExitCode::SUCCESS),
@@ -73,17 +87,17 @@ impl Check {
     }
 
     /// Whether a source has no errors; they are printed.
-    fn check(&self, file: &str) -> Result<bool, Failure> {
-        let (report, sound) = self.report(file)?;
-        common::report(&report, self.message_format);
+    fn check(&self, file: &str, reader: &Reader) -> Result<bool, Failure> {
+        let (report, sound) = self.report(file, reader)?;
+        terminal::report(&report, self.message_format);
         Ok(sound)
     }
 
     /// What is to be said of a source, and whether it has no errors.
-    fn report(&self, file: &str) -> Checked {
+    fn report(&self, file: &str, reader: &Reader) -> Checked {
         let timings = self.timings.start();
         timings.enter("read");
-        let source = match common::source(file) {
+        let source = match reader.source(file) {
             Ok(source) => source,
             Err(report) => return Ok((*report, false)),
         };
@@ -91,7 +105,7 @@ impl Check {
         // Without a backend, what every one of them needs: the most permissive one says.
         let backend = self.target.backend(Some("cuda"))?;
         let options = self.preprocess.options()?;
-        let checked = timings.transpile(&source, &backend, &options, &FileLoader);
+        let checked = timings.transpile(&source, &backend, &options, reader);
         timings.print();
         Ok(match checked {
             Ok(translation) => (translation.warnings, true),
@@ -100,27 +114,27 @@ impl Check {
     }
 
     /// Checks several sources at a time, and prints what is said of them in their order.
-    fn check_all(&self, sources: &[String]) -> Result<bool, Failure> {
+    fn check_all(&self, sources: &[String], reader: &Reader) -> Result<bool, Failure> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let check = |(): &(), index: usize| self.report(&sources[index]);
+        let check = |(): &(), index: usize| self.report(&sources[index], reader);
         let mut wrong = 0;
         for result in in_order(sources.len(), threads, || (), check, |()| ()) {
             let ended = "a check did not end".to_string();
             let (report, sound) = result.unwrap_or(Err(Failure::System(ended)))?;
-            common::report(&report, self.message_format);
+            terminal::report(&report, self.message_format);
             wrong += usize::from(!sound);
         }
         if self.message_format == MessageFormat::Human {
             let count = sources.len();
-            common::say(&format!("{count} sources, {wrong} with errors\n"));
+            terminal::say(&format!("{count} sources, {wrong} with errors\n"));
         }
         Ok(wrong == 0)
     }
 
     /// Mends a source and what it includes; how many changes were made.
-    fn mend(&self, file: &str) -> Result<usize, Failure> {
+    fn mend(&self, file: &str, reader: &Reader) -> Result<usize, Failure> {
         let mut made = 0;
-        let (mut report, _) = self.report(file)?;
+        let (mut report, _) = self.report(file, reader)?;
         for _ in 0..MOST_ROUNDS {
             let mut written = fixed(&report);
             // Text that was not read as it stands there, or has changed, is left alone.
@@ -132,7 +146,7 @@ impl Check {
             if now == 0 {
                 break;
             }
-            let (next, _) = self.report(file)?;
+            let (next, _) = self.report(file, reader)?;
             if !helped(&report, &next) {
                 for file in &written {
                     files::replace_file(Path::new(&file.name), &file.before)?;

@@ -3,13 +3,12 @@
 use super::Failure;
 use brook::Define;
 use brook::backend::Backend;
-use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json, to_short};
-use brook::metadata::KernelMetadata;
+use brook::diagnostics::did_you_mean;
+use brook::metadata::{KernelMetadata, Metadata};
 #[cfg(feature = "runtime")]
 use brook::runtime::{self, BuildOptions, Math};
-use brook::{Checking, Choices, Options, Source};
+use brook::{Checking, Choices, Options};
 use clap::{Args, ValueEnum};
-use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 #[cfg(feature = "runtime")]
 use std::process::Command;
@@ -28,10 +27,11 @@ pub(crate) fn kernel(
         return Ok(kernels.swap_remove(found));
     }
     let names: Vec<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
-    let names = names.join(", ");
+    let all = names.join(", ");
+    let meant = did_you_mean(name.unwrap_or_default(), names);
     Err(Failure::Usage(match name {
-        Some(name) => format!("'{file}' has no kernel '{name}'; it has: {names}"),
-        None => format!("which kernel? give --kernel; '{file}' has: {names}"),
+        Some(name) => format!("'{file}' has no kernel '{name}'{meant}; it has: {all}"),
+        None => format!("which kernel? give --kernel; '{file}' has: {all}"),
     }))
 }
 
@@ -163,6 +163,28 @@ impl Preprocess {
         Ok(options)
     }
 
+    /// Refuses choices for kernels that a source does not have: whoever misspells a name learns nothing from the result.
+    pub(crate) fn check_choices(&self, file: &str, metadata: &Metadata) -> Result<(), Failure> {
+        let names: Vec<&str> = { metadata.kernels.iter() }
+            .map(|k| k.name.as_str())
+            .chain(metadata.templates.iter().map(|t| t.name.as_str()))
+            .collect();
+        for text in &self.choices {
+            let (chosen, _) = choice(text).map_err(Failure::Usage)?;
+            // Instances are written with blanks and without.
+            let template = chosen.split('<').next().unwrap_or_default().trim();
+            let known = |n: &&str| *n == template || n.split('<').next() == Some(template);
+            if template != "*" && !names.iter().any(known) {
+                let meant = did_you_mean(template, names.iter().copied());
+                return Err(Failure::Usage(format!(
+                    "--choose '{text}': '{file}' has no kernel '{template}'{meant}; it has: {}",
+                    names.join(", ")
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The files that are named here and read before any source.
     pub(crate) fn tables(&self) -> &[PathBuf] {
         &self.intrinsics
@@ -212,12 +234,8 @@ impl Compile {
 /// A device that somebody names is one of a kind that there is.
 #[cfg(feature = "runtime")]
 pub(crate) fn check_device_name(name: &str) -> Result<(), Failure> {
-    match runtime::is_device_name(name) {
-        true => Ok(()),
-        false => Err(Failure::Usage(format!(
-            "no device is called '{name}' ('brook devices' lists them)"
-        ))),
-    }
+    runtime::check_device_name(name)
+        .map_err(|e| Failure::Usage(format!("{e}; 'brook devices' lists them")))
 }
 
 /// This program once more, in a process of its own.
@@ -295,81 +313,5 @@ impl Target {
             }
             _ => Ok(backend),
         }
-    }
-}
-
-/// How diagnostics are written.
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MessageFormat {
-    /// With the source line and a caret.
-    #[default]
-    Human,
-    /// One line a message: file:line:column, kind, code, text.
-    Short,
-    /// One JSON object a line.
-    Json,
-}
-
-/// Reads the source: a file, or standard input for `-`; says what is wrong if it cannot be read.
-pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
-    source(path).map_err(|what| {
-        report(&what, MessageFormat::Human);
-        Failure::Input
-    })
-}
-
-/// The source, or why it cannot be read.
-pub(crate) fn source(path: &str) -> Result<Source, Box<Report>> {
-    let mut bytes = Vec::new();
-    let result = match path {
-        "-" => {
-            // One byte more than a source can have is too many.
-            let input = std::io::stdin().lock().take(1 << 30);
-            { input }.read_to_end(&mut bytes).map(|_| ())
-        }
-        path => brook::source::read(path.as_ref()).map(|read| bytes = read),
-    };
-    match result {
-        Ok(()) => Ok(Source::new(
-            if path == "-" { "<stdin>" } else { path },
-            bytes,
-        )),
-        Err(error) => {
-            let what = Diagnostic::new(&codes::CANNOT_READ, None, &[&path, &error]);
-            Err(Box::new(Report {
-                diagnostics: vec![what],
-                ..Report::default()
-            }))
-        }
-    }
-}
-
-/// Prints diagnostics on standard error, in colour on a terminal.
-pub(crate) fn report(report: &Report, format: MessageFormat) {
-    let stderr = std::io::stderr();
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    let text = match format {
-        MessageFormat::Json => to_json(report),
-        MessageFormat::Short => to_short(report),
-        MessageFormat::Human if stderr.is_terminal() && !plain => to_human(report, Style::Colored),
-        MessageFormat::Human => to_human(report, Style::Plain),
-    };
-    // Nobody is left to tell if standard error is gone.
-    let _ = stderr.lock().write_all(text.as_bytes());
-}
-
-/// Says on standard error what was done.
-pub(crate) fn say(text: &str) {
-    // Nobody is left to tell if standard error is gone.
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// Prints on standard output; a reader that has gone away is no failure.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::System(
-            format!("cannot write to standard output: {error}"),
-        )),
-        _ => Ok(()),
     }
 }

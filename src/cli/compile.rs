@@ -1,6 +1,8 @@
-use super::common::{self, Arithmetic, MessageFormat, Preprocess};
+use super::common::{self, Arithmetic, Preprocess};
 use super::depfile::Depfile;
 use super::files::tree;
+use super::reader::read_source;
+use super::terminal::{self, MessageFormat};
 use super::timings::Wanted;
 use super::{Failure, Outcome, project};
 use brook::Package;
@@ -116,16 +118,16 @@ impl CompileFile {
         if is_package(file) {
             return Package::read(file).map_err(|e| project::failure(&e));
         }
-        let source = common::read_source(file)?;
+        let source = read_source(file)?;
         match Package::compile(&source, &self.devices, options) {
             Ok(package) => {
                 for report in package.warnings() {
-                    common::report(report, self.message_format);
+                    terminal::report(report, self.message_format);
                 }
                 Ok(package)
             }
             Err(Error::Source(report)) => {
-                common::report(&report, self.message_format);
+                terminal::report(&report, self.message_format);
                 Err(Failure::Input)
             }
             Err(error) => Err(project::failure(&error.context(file))),
@@ -142,7 +144,7 @@ impl CompileFile {
                     .map_err(|e| project::failure(&e.context(file)))?;
             }
         }
-        common::print(&text)?;
+        terminal::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
 }

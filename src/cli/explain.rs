@@ -1,4 +1,5 @@
-use super::{Failure, Outcome, common};
+use super::terminal;
+use super::{Failure, Outcome};
 use brook::diagnostics::{explain, find, list, reference, search};
 use clap::Args;
 use std::process::ExitCode;
@@ -15,14 +16,14 @@ pub(crate) struct Explain {
 impl Explain {
     pub(crate) fn run(self) -> Outcome {
         if self.reference {
-            common::print(&reference())?;
+            terminal::print(&reference())?;
             return Ok(ExitCode::SUCCESS);
         }
         let found: Option<Vec<_>> = self.codes.iter().map(|id| find(id)).collect();
         match found {
             Some(codes) if !codes.is_empty() => {
                 let texts: Vec<String> = codes.into_iter().map(explain).collect();
-                common::print(&texts.join("\n"))?;
+                terminal::print(&texts.join("\n"))?;
             }
             // Not codes, so words.
             _ => {
@@ -33,8 +34,8 @@ impl Explain {
                             "there is no message '{words}', and none with these words; codes look like OKL010, BRK031, SRC022, PRE001"
                         )));
                     }
-                    [one] => common::print(&explain(one))?,
-                    many => common::print(&list(many))?,
+                    [one] => terminal::print(&explain(one))?,
+                    many => terminal::print(&list(many))?,
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Finding sources, and writing results so that nobody ever sees half of one.
 
 use super::Failure;
+use super::terminal::detail;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
@@ -30,7 +31,9 @@ pub(crate) fn write_files(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
             .iter()
             .zip(&temporaries)
             .try_for_each(|((path, _), temporary)| {
-                fs::rename(temporary, path).map_err(|error| cannot_write(path, &error))
+                fs::rename(temporary, path).map_err(|error| cannot_write(path, &error))?;
+                detail(|| format!("wrote '{}'", path.display()));
+                Ok(())
             })
     });
     if result.is_err() {
@@ -112,9 +115,11 @@ pub(crate) fn replace_file(path: &Path, text: &str) -> Result<(), Failure> {
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         drop(file);
-        fs::rename(&temporary, &real)
+        fs::rename(&temporary, &real)?;
+        detail(|| format!("wrote '{}'", real.display()));
+        Ok(())
     })();
-    written.map_err(|error| {
+    written.map_err(|error: io::Error| {
         if error.kind() != io::ErrorKind::AlreadyExists {
             // That removing it may fail too changes nothing.
             let _ = fs::remove_file(&temporary);

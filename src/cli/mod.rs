@@ -21,13 +21,16 @@ mod embed;
 mod explain;
 mod files;
 mod normalize;
+mod pages;
 mod parallel;
 mod progress;
 #[cfg(feature = "runtime")]
 mod project;
+mod reader;
 #[cfg(feature = "runtime")]
 mod run;
 mod sanitize;
+mod terminal;
 mod timings;
 mod transpile;
 #[cfg(feature = "runtime")]
@@ -36,16 +39,23 @@ mod trial;
 mod tune;
 #[cfg(feature = "runtime")]
 mod verify;
+mod watch;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 the input has errors, 2 wrong usage, 3 the toolchain or a device failed; \
+of 'brook run', the program's own unless that is 0 and something went wrong.";
+
 /// Kernels written once, in OKL or Brook+, for CUDA, HIP, OpenCL and OpenMP.
 #[derive(Parser)]
-#[command(name = "brook", version, about, max_term_width = 100)]
+#[command(name = "brook", version, about, max_term_width = 100, after_long_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    voice: terminal::Voice,
 }
 
 #[derive(Subcommand)]
@@ -80,6 +90,10 @@ enum Command {
     /// Find out how a kernel is fastest on a device, over what may vary without changing what it means
     #[cfg(feature = "runtime")]
     Tune(tune::Tune),
+    /// Print what makes a shell complete this command's words
+    Completions(pages::Completions),
+    /// Write the pages of the manual, for man
+    Man(pages::Manual),
     /// List the devices there are, and why others are missing
     #[cfg(feature = "runtime")]
     Devices(devices::Devices),
@@ -103,22 +117,30 @@ pub(crate) type Outcome = Result<ExitCode, Failure>;
 
 pub(crate) fn main() -> ExitCode {
     // A closed pipe ends the program quietly, like any other filter.
-    let called = std::env::args_os().next().unwrap_or_default();
-    let name = std::path::Path::new(&called).file_stem();
-    if name.is_some_and(|n| n == "brcc") {
-        let arguments: Vec<String> = std::env::args_os()
-            .skip(1)
-            .map(|a| a.to_string_lossy().into_owned())
-            .collect();
-        return finish(brcc::compile(&arguments));
+    let words: Vec<String> = std::env::args_os()
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
+    let called = words.first().map_or("", String::as_str);
+    let brcc = std::path::Path::new(called)
+        .file_stem()
+        .is_some_and(|n| n == "brcc");
+    // All flags behind its name are brcc's, whatever else is called so.
+    match words.as_slice() {
+        [_, rest @ ..] if brcc => return finish(brcc::compile(rest)),
+        [_, name, rest @ ..] if name == "brcc" => return finish(brcc::compile(rest)),
+        _ => {}
     }
-    finish(match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    arguments.voice.begin();
+    finish(match arguments.command {
         Command::Transpile(c) => c.run(),
         Command::Normalize(c) => c.run(),
         Command::Check(c) => c.run(),
         Command::Sanitize(c) => c.run(),
         Command::Brcc(c) => c.run(),
         Command::Explain(c) => c.run(),
+        Command::Completions(c) => c.run(),
+        Command::Man(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Embed(c) => c.run(),
         #[cfg(feature = "runtime")]

@@ -1,5 +1,6 @@
-use super::common::{self, MessageFormat};
 use super::files::{replace_file, tree};
+use super::reader::read_source;
+use super::terminal::{self, MessageFormat};
 use super::{Failure, Outcome};
 use brook::Source;
 use brook::diagnostics::{Diagnostic, Report, codes};
@@ -44,9 +45,9 @@ impl Normalize {
             let message = "--ext goes with --write or --check";
             return Err(Failure::Usage(message.to_string()));
         }
-        let source = common::read_source(path)?;
+        let source = read_source(path)?;
         let text = text_of(&source)?;
-        common::print(&normalize(text, source.dialect).0)?;
+        terminal::print(&normalize(text, source.dialect).0)?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -85,7 +86,7 @@ impl Normalize {
     }
 
     fn one(&self, path: &Path) -> Result<Done, Failure> {
-        let source = common::read_source(&path.to_string_lossy())?;
+        let source = read_source(&path.to_string_lossy())?;
         let old = text_of(&source)?;
         let new = normalize(old, source.dialect).0;
         if new == old {
@@ -99,7 +100,7 @@ impl Normalize {
         } else {
             "to be changed"
         };
-        common::print(&format!("{}: {}\n", path.display(), lines(old, &new, verb)))?;
+        terminal::print(&format!("{}: {}\n", path.display(), lines(old, &new, verb)))?;
         Ok(Done::Changed)
     }
 }
@@ -126,7 +127,7 @@ fn lines(old: &str, new: &str, verb: &str) -> String {
 pub(crate) fn text_of(source: &Source) -> Result<&str, Failure> {
     let report = brook::lexical_errors(source);
     if report.has_errors() {
-        common::report(&report, MessageFormat::Human);
+        terminal::report(&report, MessageFormat::Human);
         return Err(Failure::Input);
     }
     std::str::from_utf8(&source.text).map_err(|e| {
@@ -136,7 +137,7 @@ pub(crate) fn text_of(source: &Source) -> Result<&str, Failure> {
             diagnostics: vec![what],
             ..Report::default()
         };
-        common::report(&report, MessageFormat::Human);
+        terminal::report(&report, MessageFormat::Human);
         Failure::Input
     })
 }

@@ -1,5 +1,6 @@
 //! A line on the terminal that says how far something is. Nothing where standard error is no terminal.
 
+use super::terminal;
 use std::io::{IsTerminal, Write};
 
 pub(super) struct Line {
@@ -9,7 +10,7 @@ pub(super) struct Line {
 impl Line {
     pub(super) fn new() -> Self {
         Self {
-            shown: std::io::stderr().is_terminal(),
+            shown: std::io::stderr().is_terminal() && !terminal::is_quiet(),
         }
     }
 

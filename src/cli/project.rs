@@ -1,14 +1,16 @@
 //! Programs of several files: what `brook build` and `brook run` have in common.
 
 use super::Failure;
-use super::common::{self, Compile, MessageFormat, Preprocess};
+use super::common::{Compile, Preprocess};
 use super::files::write_files;
+use super::reader::Reader;
+use super::terminal::{self, MessageFormat};
 use super::timings::{Timings, Wanted};
 use brook::Dialect;
 use brook::backend::Backend;
 use brook::diagnostics::Report;
 use brook::runtime::{self, HostBuild, HostUnit, ProgramOptions};
-use brook::source::{FileLoader, Loader};
+use brook::source::Loader;
 use brook::stage::Stage;
 use brook::{Options, Source, Translation};
 use clap::Args;
@@ -56,12 +58,15 @@ impl Project {
         exported_kernels: bool,
         whole_paths: bool,
         timings: &Timings,
+        reader: &Reader,
     ) -> Result<Translated, Failure> {
         timings.enter("read");
+        { self.preprocess.tables().iter() }.for_each(|table| reader.note(table));
         let mut sources: Vec<Source> = Vec::new();
         for file in &self.files {
             if Dialect::of_path(file) != Dialect::Brook {
                 if HostUnit::file(Path::new(file)).is_some() {
+                    reader.note(file.as_ref());
                     continue;
                 }
                 let message = format!(
@@ -69,7 +74,10 @@ impl Project {
                 );
                 return Err(Failure::Usage(message));
             }
-            let mut source = common::read_source(file)?;
+            let mut source = reader.source(file).map_err(|what| {
+                terminal::report(&what, MessageFormat::Human);
+                Failure::Input
+            })?;
             if whole_paths {
                 source.name = absolute(file);
             }
@@ -98,6 +106,7 @@ impl Project {
             backend: &backend,
             options: &options,
             timings,
+            reader,
             known: RefCell::default(),
             current: RefCell::default(),
         };
@@ -106,11 +115,11 @@ impl Project {
         for source in &sources {
             match headers.transpile(source) {
                 Ok(translation) => {
-                    common::report(&translation.warnings, MessageFormat::Human);
+                    terminal::report(&translation.warnings, MessageFormat::Human);
                     units.push((stem(&source.name).to_string(), translation));
                 }
                 Err(report) => {
-                    common::report(&report, MessageFormat::Human);
+                    terminal::report(&report, MessageFormat::Human);
                     failed = true;
                 }
             }
@@ -151,6 +160,7 @@ impl Project {
             sanitize: false,
             fusion: None,
             fusion_report: false,
+            verbose: terminal::is_verbose(),
         }
     }
 
@@ -205,10 +215,8 @@ impl Translated {
 /// Refuses a device's name that no backend has: the program would go on without one.
 pub(crate) fn check_device(device: Option<&str>) -> Result<(), Failure> {
     match device.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) if !runtime::is_device_name(name) => {
-            Err(Failure::System(format!("no device is called '{name}'")))
-        }
-        _ => Ok(()),
+        Some(name) => runtime::check_device_name(name).map_err(|e| Failure::System(e.to_string())),
+        None => Ok(()),
     }
 }
 
@@ -229,6 +237,7 @@ struct Headers<'a> {
     backend: &'a Backend,
     options: &'a Options,
     timings: &'a Timings,
+    reader: &'a Reader,
     /// By stem; none while it is being made.
     known: RefCell<HashMap<String, Option<String>>>,
     /// The one that is being translated: what its own header says it says itself.
@@ -248,7 +257,7 @@ impl Headers<'_> {
 
 impl Loader for Headers<'_> {
     fn load(&self, path: &str) -> io::Result<Vec<u8>> {
-        let error = match FileLoader.load(path) {
+        let error = match self.reader.load(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => error,
             found => return found,
         };

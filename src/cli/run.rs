@@ -1,8 +1,11 @@
 use super::project::{self, Project};
+use super::reader::Reader;
+use super::watch::Watch;
 use super::{Failure, Outcome};
 use brook::Dialect;
-use brook::runtime::Fusion;
+use brook::runtime::{self, Fusion, RunningProgram};
 use clap::Args;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Args)]
@@ -19,6 +22,8 @@ pub(crate) struct Run {
     /// Whether calls of kernels wait for others, and run as fewer kernels: on waits until building these pays, now does not
     #[arg(long, value_name = "WHEN")]
     fusion: Option<When>,
+    #[command(flatten)]
+    watch: Watch,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<String>,
@@ -53,9 +58,18 @@ impl Run {
             );
             return Err(Failure::Usage(message));
         }
+        self.watch.check(files)?;
+        let reader = Reader::default();
+        let there = || files.iter().map(PathBuf::from).collect();
+        self.watch.run(&reader, there, || self.once(&reader))
+    }
+
+    fn once(&self, reader: &Reader) -> Outcome {
+        let files = &self.project.files;
         let timings = self.project.timings.start();
-        let translated = self.project.translate(files.len() > 1, false, &timings)?;
-        if files.len() == 1 && !translated.mentions_main() {
+        let several = files.len() > 1;
+        let translated = self.project.translate(several, false, &timings, reader)?;
+        if !several && !translated.mentions_main() {
             let message = format!("'{}' has no main function to run", files[0]);
             return Err(Failure::Usage(message));
         }
@@ -70,9 +84,30 @@ impl Run {
         told.fusion_report = self.project.timings.is_wanted();
         let host = self.project.host(&translated);
         timings.enter("compile");
-        let ran = host.run(&self.arguments, &told, &|| timings.enter("program"));
+        let ran = host.start(&self.arguments, &told, &|| timings.enter("program"));
+        let ran = ran.and_then(|program| match self.watch.is_wanted() {
+            true => until_changed(program, reader),
+            false => program.wait(),
+        });
         timings.print();
         let status = ran.map_err(|e| project::failure(&e))?;
         Ok(ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)))
+    }
+}
+
+/// The program's status, or success if a file has changed, which ends it.
+fn until_changed(mut program: RunningProgram, reader: &Reader) -> runtime::Result<i32> {
+    let mut failed = None;
+    let changed = Watch::wait(reader, || match program.has_ended() {
+        Ok(ended) => ended,
+        Err(error) => {
+            failed = Some(error);
+            true
+        }
+    });
+    match (changed, failed) {
+        (_, Some(error)) => Err(error),
+        (Some(_), None) => program.kill().map(|()| 0),
+        (None, None) => program.wait(),
     }
 }

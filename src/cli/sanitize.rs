@@ -1,6 +1,8 @@
 use super::arguments::spec::{self, Fill, Given};
 use super::arguments::{self, Argument};
-use super::common::{self, MessageFormat, Preprocess};
+use super::common::{self, Preprocess};
+use super::reader::read_source;
+use super::terminal::{self, MessageFormat};
 use super::{Failure, Outcome};
 use brook::backend::Backend;
 use brook::diagnostics::Report;
@@ -63,14 +65,14 @@ impl Sanitize {
         let given = self.arguments.iter().map(|text| spec::parse(text));
         let given: Vec<(String, Given)> =
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
-        let source = common::read_source(&self.file)?;
+        let source = read_source(&self.file)?;
         let options = self.preprocess.options()?;
         let sanitizer = match Sanitizer::new(&source, &options, &FileLoader) {
             Ok(sanitizer) => sanitizer,
             Err(report) => {
                 // What is wrong with the source itself is no more than an error in the source.
                 check(&source, &options).map_err(|report| self.wrong(&report))?;
-                common::report(&report, self.format());
+                terminal::report(&report, self.format());
                 return Ok(ExitCode::from(3));
             }
         };
@@ -112,14 +114,14 @@ impl Sanitize {
         let found = match found {
             Ok(found) => found,
             Err(report) => {
-                common::report(&report, self.format());
+                terminal::report(&report, self.format());
                 // What could not be looked at is neither clean nor a finding.
                 return Ok(ExitCode::from(3));
             }
         };
         match self.json {
-            true => common::print(&found.json)?,
-            false => common::report(&found.report, MessageFormat::Human),
+            true => terminal::print(&found.json)?,
+            false => terminal::report(&found.report, MessageFormat::Human),
         }
         Ok(ExitCode::from(u8::from(!found.is_clean())))
     }
@@ -132,7 +134,7 @@ impl Sanitize {
     }
 
     fn wrong(&self, report: &Report) -> Failure {
-        common::report(report, self.format());
+        terminal::report(report, self.format());
         Failure::Input
     }
 }

@@ -1,11 +1,13 @@
-use super::batch::Batch;
-use super::common::{self, MessageFormat, Preprocess, Target};
+use super::batch::{Batch, ENDINGS};
+use super::common::{Preprocess, Target};
 use super::depfile::Depfile;
-use super::files::write_files;
+use super::files::{tree, write_files};
+use super::reader::Reader;
+use super::terminal::{self, MessageFormat};
 use super::timings::Wanted;
+use super::watch::Watch;
 use super::{Failure, Outcome};
 use brook::normalize;
-use brook::source::FileLoader;
 use brook::{Options, Source, Translation};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -38,6 +40,8 @@ pub(crate) struct Transpile {
     #[command(flatten)]
     depfile: Depfile,
     #[command(flatten)]
+    watch: Watch,
+    #[command(flatten)]
     timings: Wanted,
 }
 
@@ -61,13 +65,24 @@ impl Transpile {
             let what = "--depfile says what files depend on: --output names their folder";
             return Err(Failure::Usage(what.to_string()));
         }
+        self.watch.check(&self.files)?;
+        let reader = Reader::default();
+        let there = || tree(&self.files, ENDINGS, &mut Vec::new());
+        self.watch.run(&reader, there, || self.once(&reader))
+    }
+
+    fn once(&self, reader: &Reader) -> Outcome {
+        reader.note_options(&self.preprocess, &self.target);
         let file = match self.files.as_slice() {
             [file] if !Path::new(file).is_dir() => file,
-            _ => return self.many(),
+            _ => return self.many(reader),
         };
         let timings = self.timings.start();
         timings.enter("read");
-        let source = common::read_source(file)?;
+        let source = reader.source(file).map_err(|what| {
+            terminal::report(&what, self.message_format);
+            Failure::Input
+        })?;
         if self.emit == Some(Emit::Normalized) {
             return normalized(&source);
         }
@@ -78,17 +93,18 @@ impl Transpile {
             no_launcher: self.output.is_none() && printed,
             ..self.options()?
         };
-        let translated = timings.transpile(&source, &backend, &options, &FileLoader);
+        let translated = timings.transpile(&source, &backend, &options, reader);
         timings.enter("write");
         let translation = match translated {
             Ok(translation) => translation,
             Err(report) => {
-                common::report(&report, self.message_format);
+                terminal::report(&report, self.message_format);
                 timings.print();
                 return Err(Failure::Input);
             }
         };
-        common::report(&translation.warnings, self.message_format);
+        terminal::report(&translation.warnings, self.message_format);
+        self.preprocess.check_choices(file, &translation.metadata)?;
         if let Some(directory) = &self.output {
             let written = write_all(directory, &source, &backend.extension, &translation)?;
             let read = translation.dependencies.iter().map(PathBuf::from);
@@ -107,7 +123,7 @@ impl Transpile {
             Some(Emit::Metadata) => &translation.metadata.to_json(),
             Some(Emit::Normalized) => "",
         };
-        common::print(text)?;
+        terminal::print(text)?;
         timings.print();
         Ok(ExitCode::SUCCESS)
     }
@@ -140,7 +156,7 @@ impl Transpile {
         self.depfile.write(written, read)
     }
 
-    fn many(&self) -> Outcome {
+    fn many(&self, reader: &Reader) -> Outcome {
         let usage = |what: &str| Err(Failure::Usage(what.to_string()));
         let Some(output) = &self.output else {
             return usage("several sources need --output, the folder for their results");
@@ -157,6 +173,7 @@ impl Transpile {
             format: self.message_format,
             timings: self.timings,
             write: write_all,
+            reader,
         };
         let (written, read) = batch.run(&self.files)?;
         self.write_depfile(&written, read.into_iter())?;
@@ -166,7 +183,7 @@ impl Transpile {
 
 fn normalized(source: &Source) -> Outcome {
     let text = super::normalize::text_of(source)?;
-    common::print(&normalize(text, source.dialect).0)?;
+    terminal::print(&normalize(text, source.dialect).0)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -31,4 +31,5 @@ pub use human::{Style, to_human, to_short};
 pub use json::to_json;
 pub use reference::{explain, find, list, reference, search};
 pub use report::{Classic, Code, Diagnostic, Fix, Note, Report, Severity, Sink};
+pub use suggest::did_you_mean;
 pub(crate) use suggest::{is_as_near, is_certain, is_macro_like, nearest};

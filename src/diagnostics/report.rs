@@ -314,7 +314,7 @@ impl Sink {
 }
 
 /// The messages of one translation and the files they point into.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// In source order.
     pub diagnostics: Vec<Diagnostic>,

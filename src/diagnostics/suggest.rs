@@ -23,6 +23,11 @@ pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) 
     best.map(|(_, known)| known)
 }
 
+/// ` (did you mean 'X'?)` for messages about names that are not there, or nothing.
+pub fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(name, names).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"))
+}
+
 /// Whether a name is so near that nothing else can have been meant: one letter of four or more, or two of eight.
 pub(crate) fn is_certain(name: &str, near: &str) -> bool {
     let length = name.chars().count().max(near.chars().count());

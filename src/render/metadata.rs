@@ -157,11 +157,13 @@ pub enum Role {
 }
 
 impl Role {
+    #[cfg(feature = "runtime")]
     /// Whether a stream is read, and nothing else is done with it.
     pub(crate) fn is_read(self) -> bool {
         matches!(self, Self::Input) || self.is_gathered()
     }
 
+    #[cfg(feature = "runtime")]
     /// Whether it is read anywhere.
     pub(crate) fn is_gathered(self) -> bool {
         matches!(self, Self::Gather(_))

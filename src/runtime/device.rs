@@ -3,6 +3,7 @@
 use super::fusion::Pending;
 use super::{Error, Package, Result, lock};
 use crate::backend::Backend;
+use crate::diagnostics::nearest;
 use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver, ErrorKind, Event, NativeDevice, Queue};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
@@ -170,11 +171,37 @@ fn entries(wanted: impl Fn(&str) -> bool) -> Vec<DeviceEntry> {
     entries
 }
 
-/// Whether devices can have that name: whether there is such a driver. Looks for no device.
-pub fn is_device_name(name: &str) -> bool {
-    let (driver, ordinal) = name.split_once(':').unwrap_or((name, "0"));
-    let known = |d: &Arc<Registered>| d.driver.backend() == driver;
-    ordinal.parse::<usize>().is_ok() && snapshot().iter().any(known)
+/// Refuses what no device can be called: a driver that is not there, or a number that is none. Looks for no device.
+///
+/// # Errors
+/// It says what may have been meant.
+pub fn check_device_name(name: &str) -> Result<()> {
+    match split(name) {
+        Some((driver, _)) if driver_named(driver).is_some() => Ok(()),
+        _ => Err(Error::NoDevice(misnamed(name))),
+    }
+}
+
+/// The driver and the number in a device's name; nothing where that is no number.
+fn split(name: &str) -> Option<(&str, usize)> {
+    let (driver, number) = name.split_once(':').unwrap_or((name, "0"));
+    Some((driver, number.parse().ok()?))
+}
+
+/// That nothing is called so, and what may have been meant.
+fn misnamed(name: &str) -> String {
+    let (driver, number) = match name.split_once(':') {
+        Some((driver, _)) => (driver, split(name).map_or(0, |(_, number)| number)),
+        None => (name, 0),
+    };
+    let meant = match driver_named(driver) {
+        Some(_) => Some(driver),
+        None => nearest(driver, driver_names()),
+    };
+    let meant = meant.map_or(String::new(), |d| {
+        format!(" (did you mean '{d}:{number}'?)")
+    });
+    format!("no device is called '{name}'{meant}")
 }
 
 /// The names of all GPUs, counted within the first driver that has any: two drivers that see the same
@@ -262,19 +289,11 @@ impl Device {
     /// # Errors
     /// There is no such device; the message says which there are.
     pub fn open(name: &str) -> Result<Self> {
-        let (backend, ordinal) = match name.split_once(':') {
-            None => (name, Some(0)),
-            Some((backend, digits)) => (backend, digits.parse().ok()),
+        let found = split(name).and_then(|(driver, n)| Some((driver_named(driver)?, n)));
+        let Some((registered, ordinal)) = found else {
+            return Err(Error::NoDevice(format!("{}; {}", misnamed(name), known())));
         };
-        let drivers = snapshot();
-        let registered = drivers.iter().find(|d| d.driver.backend() == backend);
-        let (Some(registered), Some(ordinal)) = (registered, ordinal) else {
-            return Err(Error::NoDevice(format!(
-                "no device is called '{name}'; {}",
-                known()
-            )));
-        };
-        open(registered, ordinal).map_err(|error| match error {
+        open(&registered, ordinal).map_err(|error| match error {
             Error::Argument(message) => Error::NoDevice(format!("{message}; {}", known())),
             Error::Toolchain(e) => {
                 Error::NoDevice(format!("no device '{name}': {}; {}", e.message, known()))

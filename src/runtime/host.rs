@@ -3,7 +3,7 @@
 
 mod build;
 
-pub use build::{HostBuild, HostUnit};
+pub use build::{HostBuild, HostUnit, RunningProgram};
 
 use super::{Fusion, Result};
 use brook_driver::find_program;
@@ -35,6 +35,8 @@ pub struct ProgramOptions<'a> {
     pub sanitize: bool,
     /// Whether calls of kernels wait for others: `BROOK_FUSION`.
     pub fusion: Option<Fusion>,
+    /// The program says which device it has, what it builds and with which compilers: `BROOK_VERBOSE`.
+    pub verbose: bool,
     /// At its end the program says what became of calls that waited: `BROOK_FUSION_REPORT`.
     pub fusion_report: bool,
 }

@@ -79,6 +79,7 @@ mod vout;
 
 pub use argument::KernelArgument;
 pub(crate) use argument::{vector_of, with_article};
+pub use brook_driver::be_verbose;
 pub use brook_driver::{
     DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue, Residency,
 };
@@ -87,14 +88,14 @@ pub(crate) use build_options::is_switched_on;
 pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};
 pub use device::{
-    Device, DeviceEntry, driver_names, gpus, is_device_name, list, list_of, processor, register,
+    Device, DeviceEntry, check_device_name, driver_names, gpus, list, list_of, processor, register,
 };
 pub use domain::ExecutionDomain;
 pub use dyn_memory::DynMemory;
 pub use embedded::EMBEDDED;
 pub use error::{Error, Result};
 pub use fusion::{Fusion, FusionCounts, fusion_report};
-pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
+pub use host::{HostBuild, HostUnit, ProgramOptions, RunningProgram, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
 pub use kernel::Kernel;
 pub(crate) use launch::from_bytes;

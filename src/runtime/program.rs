@@ -9,15 +9,17 @@ use super::template::Template;
 use super::tuned;
 use super::{BuildOptions, Device, Error, IntoSource, Result};
 use crate::backend::Backend;
+use crate::diagnostics::did_you_mean;
 use crate::module::{KernelTemplate, Statement};
 use crate::render::Metadata;
 use crate::source_text::Source;
 use crate::transpile::{Translation, transpile};
-use brook_driver::{CompileOptions, ErrorKind};
+use brook_driver::{CompileOptions, ErrorKind, tell};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// A source built for a device. Clones share it.
 #[derive(Clone)]
@@ -73,10 +75,22 @@ impl Device {
     pub fn build(&self, source: impl IntoSource, options: &BuildOptions) -> Result<Program> {
         let source = source.into_source()?;
         let source: &Source = source.borrow();
-        match tuned::settled(options, source, self)? {
+        let began = Instant::now();
+        let built = match tuned::settled(options, source, self)? {
             None => self.build_settled(source, options),
             Some(options) => self.build_settled(source, &options),
-        }
+        };
+        tell(|| {
+            let (name, device) = (&source.name, self.name());
+            let took = began.elapsed().as_secs_f64() * 1e3;
+            let how = match &built {
+                Ok(program) if program.from_cache() => "from the kernel cache",
+                Ok(_) => "built",
+                Err(_) => "failed",
+            };
+            format!("kernels of '{name}' for {device}: {how}, {took:.1} ms")
+        });
+        built
     }
 
     /// What [`Device::build`] would have compiled.
@@ -365,8 +379,12 @@ impl Program {
             [] => "the source has no kernels".to_string(),
             names => format!("the source has: {}", names.join(", ")),
         };
+        let all = &self.0.metadata;
+        let kernels = all.kernels.iter().map(|k| k.name.as_str());
+        let templates = all.templates.iter().map(|t| t.name.as_str());
+        let meant = did_you_mean(name, kernels.chain(templates));
         Err(Error::argument(format!(
-            "there is no kernel '{name}'; {there_are}"
+            "there is no kernel '{name}'{meant}; {there_are}"
         )))
     }
 

@@ -13,6 +13,7 @@
 //! - `purity`: the same input gives the same bytes
 //! - `sanitize`: what the interpreter finds
 //! - `snapshots`: the generated text of every example
+//! - `watch`: what is done again when a file changes
 
 #![allow(
     clippy::unwrap_used,
@@ -36,6 +37,7 @@ mod sanitize;
 mod snapshots;
 #[path = "../support/mod.rs"]
 mod support;
+mod watch;
 
 fn main() {
     support::run(&[
@@ -52,5 +54,6 @@ fn main() {
         ("purity", purity::trials),
         ("sanitize", sanitize::trials),
         ("snapshots", snapshots::trials),
+        ("watch", watch::trials),
     ])
 }

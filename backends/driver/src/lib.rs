@@ -28,6 +28,7 @@ mod scratch;
 mod sequence;
 mod staging;
 mod toolchain;
+mod verbose;
 
 pub use arguments::{check_launch, check_range, with_pointers};
 pub use buffer::Buffer;
@@ -47,3 +48,4 @@ pub use scratch::ScratchDirectory;
 pub use sequence::Sequence;
 pub use staging::{Direction, LEAST_STAGED, Lane, PIECE, Staged, copy_staged, lanes};
 pub use toolchain::{find_program, find_words, run_compiler};
+pub use verbose::{VERBOSE, be_verbose, is_verbose, tell};

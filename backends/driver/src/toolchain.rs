@@ -1,6 +1,7 @@
 //! What drivers that start a compiler process share.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::verbose::tell;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -27,10 +28,25 @@ pub fn find_words(text: &str) -> Option<(PathBuf, Vec<String>)> {
     Some((program, words.map(str::to_string).collect()))
 }
 
+/// A command as a shell takes it.
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words = words.map(|word| {
+        let word = word.to_string_lossy();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
+        match !word.is_empty() && word.chars().all(plain) {
+            true => word.into_owned(),
+            false => format!("'{}'", word.replace('\'', "'\\''")),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Runs a compiler to its end. A program that cannot be started is [`ErrorKind::Missing`]; one that
 /// fails is [`ErrorKind::Compile`] with everything it printed.
 pub fn run_compiler(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
+    tell(|| format!("running {}", line(command)));
     let output = command
         .stdin(Stdio::null())
         .output()

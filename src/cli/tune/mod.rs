@@ -19,6 +19,7 @@ use super::arguments::spec::{self, Given};
 use super::arguments::{self, Argument};
 use super::common::{self, Arithmetic, Compile, Preprocess};
 use super::files::cannot_write;
+use super::terminal;
 use super::trial::compare::Tolerance;
 use super::trial::launch::{Placed, is_written};
 use super::{Failure, Outcome};
@@ -245,7 +246,7 @@ impl Tune {
             ),
             _ => "best: the source as it is\n".to_string(),
         };
-        common::print(&format!("{text}{best}"))?;
+        terminal::print(&format!("{text}{best}"))?;
         let write = |path: &Path, text: String| {
             std::fs::write(path, text).map_err(|e| cannot_write(path, &e))
         };

@@ -12,6 +12,7 @@ use super::arguments::spec::{self, Given};
 use super::arguments::{self, Argument, npy};
 use super::common::{self, Arithmetic, Compile, Preprocess, cannot_start, this_command};
 use super::files::cannot_write;
+use super::terminal;
 use super::trial::compare::{self, Tolerance};
 use super::trial::launch::{self, Placed};
 use super::trial::table;
@@ -208,7 +209,7 @@ impl Verify {
                 });
             }
         }
-        common::print(&format!("{}{}", table(&rows), complaints.concat()))?;
+        terminal::print(&format!("{}{}", table(&rows), complaints.concat()))?;
         let agree = complaints.is_empty();
         if outputs.is_empty() {
             eprintln!("brook: kernel '{}' writes nothing to compare", kernel.name);

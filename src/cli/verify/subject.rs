@@ -1,7 +1,8 @@
 //! What is verified: a source, which every device builds, or what was compiled ahead of time.
 
-use super::super::common::{self, MessageFormat};
 use super::super::compile::is_package;
+use super::super::reader::read_source;
+use super::super::terminal::{self, MessageFormat};
 use super::super::{Failure, project};
 use brook::backend::Backend;
 use brook::metadata::KernelMetadata;
@@ -18,7 +19,7 @@ impl Subject {
     /// What a file holds.
     pub(in crate::cli) fn read(file: &str) -> Result<Self, Failure> {
         if !is_package(file) {
-            return common::read_source(file).map(Self::Source);
+            return read_source(file).map(Self::Source);
         }
         let package = Package::read(file).map_err(|e| project::failure(&e))?;
         Ok(Self::Package(Box::new(package)))
@@ -40,10 +41,10 @@ impl Subject {
         let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
         let translated = brook::transpile(source, &backend, options, &FileLoader);
         let translation = translated.map_err(|report| {
-            common::report(&report, MessageFormat::Human);
+            terminal::report(&report, MessageFormat::Human);
             Failure::Input
         })?;
-        common::report(&translation.warnings, MessageFormat::Human);
+        terminal::report(&translation.warnings, MessageFormat::Human);
         Ok(translation.metadata.kernels)
     }
 

@@ -5,7 +5,7 @@ use crate::runtime::{Error, Result, sanitized};
 use brook_driver::{ScratchDirectory, run_compiler};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
 
 /// What an executable is made of, and how. What is left empty is not there.
 #[derive(Clone, Debug, Default)]
@@ -80,6 +80,19 @@ impl HostBuild<'_> {
         options: &ProgramOptions<'_>,
         built: &dyn Fn(),
     ) -> Result<i32> {
+        self.start(arguments, options, built)?.wait()
+    }
+
+    /// The same without waiting for its end.
+    ///
+    /// # Errors
+    /// As [`HostBuild::build`].
+    pub fn start(
+        &self,
+        arguments: &[String],
+        options: &ProgramOptions<'_>,
+        built: &dyn Fn(),
+    ) -> Result<RunningProgram> {
         let scratch = ScratchDirectory::new()?;
         let first = self.units.first();
         let name = first.map_or("program", |unit| match unit {
@@ -98,20 +111,13 @@ impl HostBuild<'_> {
             command.env(sanitized::STATUS_FILE, &noted);
         }
         built();
-        let status = command.status().map_err(|e| Error::io(&program, e))?;
-        let status = status.code().unwrap_or_else(|| 128 + signal(status));
-        if !options.sanitize {
-            return Ok(status);
-        }
-        match sanitized::noted_status(&noted) {
-            // The program may have ended without its handlers.
-            Some(found) if status == 0 => Ok(found),
-            Some(_) => Ok(status),
-            None => Err(Error::argument(
-                "no call was looked at: the program's libbrook knows no sanitizer, or the program has taken \
-                 BROOK_SANITIZE out of its environment",
-            )),
-        }
+        let child = command.spawn().map_err(|e| Error::io(&program, e))?;
+        Ok(RunningProgram {
+            child,
+            program,
+            noted: options.sanitize.then_some(noted),
+            _scratch: scratch,
+        })
     }
 
     /// Compiles and links an executable at `output`, which finds this library where it lies now.
@@ -209,6 +215,59 @@ impl HostBuild<'_> {
     }
 }
 
+/// A program that has begun. It goes on by itself where nobody waits for it or ends it, but its file is gone then.
+#[derive(Debug)]
+pub struct RunningProgram {
+    child: Child,
+    program: PathBuf,
+    /// Where it says what the sanitizer has found.
+    noted: Option<PathBuf>,
+    _scratch: ScratchDirectory,
+}
+
+impl RunningProgram {
+    /// Whether it has come to its end.
+    ///
+    /// # Errors
+    /// The system does not say.
+    pub fn has_ended(&mut self) -> Result<bool> {
+        let ended = self.child.try_wait();
+        Ok(ended.map_err(|e| Error::io(&self.program, e))?.is_some())
+    }
+
+    /// Ends it, wherever it is.
+    ///
+    /// # Errors
+    /// The system does not let us.
+    pub fn kill(mut self) -> Result<()> {
+        let killed = self.child.kill().and_then(|()| self.child.wait());
+        killed.map_err(|e| Error::io(&self.program, e))?;
+        Ok(())
+    }
+
+    /// Waits for its end. The result is its exit status; 128 and the signal's number if a signal ended it.
+    ///
+    /// # Errors
+    /// It was to be sanitized, and was not.
+    pub fn wait(mut self) -> Result<i32> {
+        let status = self.child.wait();
+        let status = status.map_err(|e| Error::io(&self.program, e))?;
+        let status = status.code().unwrap_or_else(|| 128 + signal(status));
+        let Some(noted) = &self.noted else {
+            return Ok(status);
+        };
+        match sanitized::noted_status(noted) {
+            // The program may have ended without its handlers.
+            Some(found) if status == 0 => Ok(found),
+            Some(_) => Ok(status),
+            None => Err(Error::argument(
+                "no call was looked at: the program's libbrook knows no sanitizer, or the program has taken \
+                 BROOK_SANITIZE out of its environment",
+            )),
+        }
+    }
+}
+
 fn write(path: PathBuf, text: &str) -> Result<PathBuf> {
     let folder = path.parent().unwrap_or(&path);
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
@@ -226,6 +285,10 @@ fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
         ("BROOK_DEBUG", options.debug.then(|| "1".to_string())),
         ("BROOK_SANITIZE", options.sanitize.then(|| "1".to_string())),
         ("BROOK_FUSION", options.fusion.map(|f| f.name().to_string())),
+        (
+            brook_driver::VERBOSE,
+            options.verbose.then(|| "1".to_string()),
+        ),
         (
             "BROOK_FUSION_REPORT",
             options.fusion_report.then(|| "1".to_string()),

@@ -4,6 +4,7 @@ use super::super::device::{Registered, driver_named};
 use super::super::program::compile;
 use super::super::{BuildOptions, Device, Error, Result, driver_names};
 use crate::backend::Backend;
+use crate::diagnostics::did_you_mean;
 use crate::lex::lex;
 use crate::source_text::Source;
 use crate::transpile::Translation;
@@ -28,8 +29,9 @@ impl Target {
         let name = text.trim();
         let (driver, architecture) = name.split_once(':').unwrap_or((name, ""));
         let registered = driver_named(driver).ok_or_else(|| {
+            let meant = did_you_mean(driver, driver_names());
             let names = driver_names().join(", ");
-            Error::NoDevice(format!("'{name}' is nothing to compile for: no device is called '{driver}'; there are: {names}"))
+            Error::NoDevice(format!("'{name}' is nothing to compile for: no device is called '{driver}'{meant}; there are: {names}"))
         })?;
         let number = !architecture.is_empty() && architecture.bytes().all(|b| b.is_ascii_digit());
         let device = number.then(|| Device::open(name)).transpose()?;
