@@ -158,6 +158,7 @@ pub use module::Checking;
 pub use normalize::normalize;
 pub use options::{Choices, Options};
 pub use preprocess::{Define, restricted};
+pub use render::Word;
 #[cfg(feature = "runtime")]
 pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,

@@ -12,7 +12,7 @@ use crate::module::Module;
 use crate::normalize::{normalize, normalize_preprocessed};
 use crate::options::Options;
 use crate::preprocess::{self, Define};
-use crate::render::{self, Metadata, RenderError, Rendered};
+use crate::render::{self, Metadata, RenderError, Rendered, Word};
 use crate::repair;
 use crate::rewrite;
 use crate::source::{EditMap, FileId, Loader, Location};
@@ -43,6 +43,8 @@ pub struct Translation {
     pub warnings: Report,
     /// From lines of `device` (from 0) to the file and line (from 1) they came from.
     pub source_map: Vec<Option<(FileId, usize)>>,
+    /// Which words of these lines the user has written, and where; empty without [`Options::line_directives`].
+    pub words: Vec<Vec<Word>>,
 }
 
 /// Translates one source for one backend.
@@ -95,6 +97,7 @@ pub fn transpile_watched(
             header,
             metadata,
             source_map,
+            words,
         }) => Ok(Translation {
             backend: backend.name.clone(),
             device,
@@ -105,6 +108,7 @@ pub fn transpile_watched(
             dependencies: files_read,
             warnings: report,
             source_map,
+            words,
         }),
     }
 }

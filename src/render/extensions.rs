@@ -26,17 +26,17 @@ pub(super) fn prelude(
     out
 }
 
-/// An extension's last stage; each line that remains keeps its way back.
+/// An extension's last stage; each line that remains keeps its way back. Whether it changed anything.
 pub(super) fn finish(
     device: &mut String,
     source_map: &mut Vec<Option<(FileId, usize)>>,
     extension: &dyn Extension,
     backend: &Backend,
-) -> Result<(), Overlap> {
+) -> Result<bool, Overlap> {
     let mut edits = Edits::new();
     extension.finish(device, backend, &mut edits);
     if edits.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let (text, map) = edits.apply(device)?;
     let starts: Vec<u32> = std::iter::once(0)
@@ -55,5 +55,5 @@ pub(super) fn finish(
     }
     *source_map = lines;
     *device = text;
-    Ok(())
+    Ok(true)
 }

@@ -1,5 +1,6 @@
 //! `#line`, so that what the device's compiler says names the user's lines.
 
+use super::Word;
 use crate::lex::lex;
 use crate::source::{FileId, Files};
 use std::fmt::Write;
@@ -10,8 +11,14 @@ const GENERATED: &str = "<generated>";
 type Place = Option<(FileId, usize)>;
 
 /// `device` with a `#line` wherever the next line does not follow from the one before, and the map of
-/// its lines.
-pub(super) fn with_directives(device: &str, map: &[Place], files: &Files) -> (String, Vec<Place>) {
+/// its lines. `words` are those of each line, and are so afterwards.
+pub(super) fn with_directives(
+    device: &str,
+    map: &[Place],
+    words: &mut Vec<Vec<Word>>,
+    files: &Files,
+) -> (String, Vec<Place>) {
+    let mut old_words = std::mem::take(words).into_iter();
     let mut out = String::with_capacity(device.len() + device.len() / 4);
     let mut new_map = Vec::with_capacity(map.len());
     let mut free = line_starts(device).into_iter();
@@ -30,10 +37,12 @@ pub(super) fn with_directives(device: &str, map: &[Place], files: &Files) -> (St
             // Writing to a String cannot fail.
             let _ = writeln!(out, "#line {number} \"{name}\"");
             new_map.push(None);
+            words.push(Vec::new());
             told = place;
         }
         out.push_str(line);
         new_map.push(place);
+        words.push(old_words.next().unwrap_or_default());
         told = told.map(|(file, line)| (file, line + 1));
     }
     (out, new_map)
@@ -105,7 +114,7 @@ mod tests {
             None,
             Some((a, 9)),
         ];
-        let (text, map) = with_directives(device, &map, &files);
+        let (text, map) = with_directives(device, &map, &mut Vec::new(), &files);
         assert_eq!(
             text,
             "prelude\n#line 3 \"a \\\"b\\\".okl\"\nf(1,\n  2);\ng();\n\n#line 8 \"a \\\"b\\\".okl\"\nh(); /* x\ny */\n\

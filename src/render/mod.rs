@@ -8,7 +8,7 @@
 //! - `host.rs`: the host half of a Brook+ program; `header.rs`: what other files know of it.
 //! - `callable.rs`: what stands in place of a kernel there.
 //! - `metadata.rs`: what a launch needs to know, as data.
-//! - `lines.rs`: `#line`, for the messages of the device's compiler.
+//! - `lines.rs`: `#line`, for the messages of the device's compiler; `words.rs`: where the words of its lines were written.
 //! - `templates.rs`: the template engine.
 
 mod brook;
@@ -24,6 +24,7 @@ mod library;
 mod lines;
 mod metadata;
 mod templates;
+mod words;
 
 pub use crate::rewrite::{
     ArgumentMetadata, DeviceKernel, Dtype, EnumeratorMetadata, FieldMetadata,
@@ -31,6 +32,7 @@ pub use crate::rewrite::{
 pub(crate) use metadata::kernels;
 pub use metadata::{Form, KernelMetadata, Metadata, ParameterMetadata, Role};
 pub use templates::RenderError;
+pub use words::Word;
 
 use crate::backend::Backend;
 use crate::module::Module;
@@ -55,6 +57,8 @@ pub struct Rendered {
     pub metadata: Metadata,
     /// From lines of `device` to lines of the user's files.
     pub source_map: Vec<Option<(FileId, usize)>>,
+    /// Words of those lines, where `#line` was asked for.
+    pub words: Vec<Vec<Word>>,
 }
 
 /// Renders everything around the rewritten text.
@@ -94,16 +98,23 @@ pub fn render(
         .render("epilogue.tera", &context)?
         .unwrap_or_default();
     let mut source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
+    let mut words = match options.line_directives {
+        true => words::words(module, &prelude, &rewritten.text, &rewritten.map),
+        false => Vec::new(),
+    };
     let mut device = prelude;
     device.push_str(rewritten.text.trim_end());
     device.push('\n');
     device.push_str(&epilogue);
     for extension in &options.extensions {
-        extensions::finish(&mut device, &mut source_map, &**extension, backend)?;
+        if extensions::finish(&mut device, &mut source_map, &**extension, backend)? {
+            // Its lines are known, their words are not.
+            words.clear();
+        }
     }
     if options.line_directives {
         let files = &module.provenance.files;
-        (device, source_map) = lines::with_directives(&device, &source_map, files);
+        (device, source_map) = lines::with_directives(&device, &source_map, &mut words, files);
     }
     let mut metadata = Metadata::new(
         module,
@@ -133,6 +144,7 @@ pub fn render(
         header,
         metadata,
         source_map,
+        words,
     })
 }
 

@@ -37,6 +37,7 @@ mod call_binding;
 mod call_okl;
 #[cfg(test)]
 mod call_tests;
+mod compiler_log;
 mod device;
 mod domain;
 mod dyn_memory;

@@ -1,6 +1,7 @@
 //! From a source to kernels that can be launched.
 
 use super::cache::Cache;
+use super::compiler_log::in_users_places;
 use super::fusion::Chains;
 use super::instance::Instances;
 use super::kernel::{Found, Functions, Kernel, Which};
@@ -274,23 +275,8 @@ pub(super) fn compile<T>(
     let again = call(&translation);
     // Should it pass now, that is no reason to believe it.
     let mut error = again.err().unwrap_or(error);
-    error.log = error.log.map(|log| in_users_lines(&log, &translation));
+    error.log = error.log.map(|log| in_users_places(&log, &translation));
     Err(error.into())
-}
-
-/// A compiler's messages with the user's lines where it counts those of the source it was given, whatever `#line`
-/// says: NVIDIA's OpenCL, which calls that `<kernel>`.
-fn in_users_lines(log: &str, translation: &Translation) -> String {
-    let line = |line: &str| -> Option<String> {
-        let rest = line.strip_prefix("<kernel>:")?;
-        let (number, rest) = rest.split_once(':')?;
-        let number = number.parse::<usize>().ok()?.checked_sub(1)?;
-        let (file, line) = (*translation.source_map.get(number)?)?;
-        let name = &translation.warnings.files.get(file)?.name;
-        Some(format!("{name}:{line}:{rest}"))
-    };
-    let lines = log.split('\n').map(|l| line(l).unwrap_or(l.to_string()));
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn warnings(translation: &Translation) -> Option<String> {

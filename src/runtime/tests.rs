@@ -132,7 +132,7 @@ fn what_is_not_there_is_said() {
     let error = build(&device, AXPY).kernel("axpi").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no kernel 'axpi'; the source has: axpy, scale"
+        "there is no kernel 'axpi' (did you mean 'axpy'?); the source has: axpy, scale"
     );
     let error = Device::open("abacus:0").unwrap_err();
     assert!(
@@ -191,6 +191,27 @@ fn the_compiler_names_the_users_lines() {
     );
     assert!(error.contains("unknown"), "{error}");
     assert!(build(BuildOptions::new().standard("c++1900")).contains("c++1900"));
+}
+
+/// GCC counts columns of a terminal, clang bytes; what stands before a word is shorter or longer than in the source.
+#[test]
+fn the_compiler_names_the_users_columns() {
+    let Some(device) = processor() else { return };
+    let text = "@kernel void k(int *a) {\n\
+                \t@outer for (int i = 0; i < 4; ++i) { @inner for (int j = 0; j < 4; ++j) { a[j] = 1 + __first(j); } }\n\
+                \t@outer for (int i = 0; i < 4; ++i)\n\t\t@inner for (int j = 0; j < 4; ++j) { a[j] = __äther; a[j] += __third(j); }\n\
+                }\n";
+    let options = BuildOptions::new().cache(false);
+    let built = device.build(Source::new("dir/k.okl", text), &options);
+    let error = built.unwrap_err().to_string();
+    let column = |row: usize, word: &str| {
+        let line = text.lines().nth(row - 1).unwrap();
+        line.find(word).unwrap() + 1
+    };
+    for (row, word) in [(2, "__first"), (4, "__äther"), (4, "__third")] {
+        let place = format!("dir/k.okl:{row}:{}: error", column(row, word));
+        assert!(error.contains(&place), "{place}\n{error}");
+    }
 }
 
 #[test]
