@@ -84,6 +84,13 @@ impl Intrinsics {
         &self.text
     }
 
+    /// All rows by name, built-in ones included.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &Intrinsic)> {
+        let own = self.rows.iter();
+        let more = { built_in().rows.iter() }.filter(|(name, _)| !self.rows.contains_key(*name));
+        own.chain(more).map(|(name, row)| (name.as_str(), row))
+    }
+
     /// The row of a name: one that was added, or a built-in one.
     pub fn get(&self, name: &str) -> Option<&Intrinsic> {
         self.rows.get(name).or_else(|| built_in().rows.get(name))

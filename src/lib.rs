@@ -112,6 +112,7 @@ pub mod expr;
 pub mod extension;
 mod facts;
 pub mod grammar;
+pub mod ide;
 pub mod interpret;
 pub mod intrinsics;
 pub mod lex;

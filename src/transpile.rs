@@ -152,8 +152,95 @@ pub(crate) fn bodies(
     Ok((module, program, sink))
 }
 
+/// What is said of a source, and as much of it as is understood: for who looks at it while it is written.
+pub(crate) struct Examined {
+    /// What [`transpile`] says.
+    pub(crate) report: Report,
+    /// Nothing where it cannot be parsed. Its files are the report's.
+    pub(crate) module: Option<Module>,
+}
+
+/// Goes through all that has messages, whatever is found on the way.
+pub(crate) fn examined(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Examined {
+    let mut sink = Sink::default();
+    let found = look_through(source, backend, options, loader, &mut sink, &|_| ());
+    let (module, _) = match found {
+        Ok(found) => found,
+        Err(report) => {
+            return Examined {
+                report: *report,
+                module: None,
+            };
+        }
+    };
+    let failed = sink.has_errors();
+    let mut internal_error = None;
+    if !failed && let Err(error) = rewrite::rewrite(&module, backend, options, &mut sink) {
+        internal_error = Some(RenderError::from(error));
+    }
+    let mut report = Report {
+        diagnostics: sink.into_sorted(),
+        files: module.provenance.files.clone(),
+    };
+    if let Some(error) = internal_error {
+        report = internal(report, &error);
+    }
+    if failed {
+        report = repaired(report, source, backend, options, loader);
+    }
+    let module = Some(module);
+    Examined { report, module }
+}
+
+/// The text that an editor's words are looked up in: preprocessed as far as that can be done, whatever is wrong with it.
+pub(crate) fn preprocessed(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Option<preprocess::Preprocessed> {
+    let text = read(source).ok()?;
+    let dialect = source.dialect;
+    let normalizer = |raw: &str| normalize(raw, dialect);
+    let here = preprocess_options(source, backend, options);
+    let (name, mut sink) = (&source.name, Sink::default());
+    let mut read = preprocess::preprocess(name, &text, loader, &here, &normalizer, &mut sink);
+    let words = dialect == Dialect::Brook && !read.provenance.expansions.is_empty();
+    if read.expanded_attributes || words {
+        let (text, map) = normalize_preprocessed(&read.text, dialect);
+        read.renormalize(text, map);
+    }
+    Some(read)
+}
+
 /// Normalise, preprocess, parse, analyse; also the paths of the files that were read.
 fn understand(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+) -> Result<(Module, Vec<String>), Box<Report>> {
+    let (module, files_read) = look_through(source, backend, options, loader, sink, watch)?;
+    if sink.has_errors() {
+        let diagnostics = std::mem::take(sink).into_sorted();
+        let report = Report {
+            diagnostics,
+            files: module.provenance.files,
+        };
+        return Err(Box::new(repaired(report, source, backend, options, loader)));
+    }
+    Ok((module, files_read))
+}
+
+/// The same, errors or not.
+fn look_through(
     source: &Source,
     backend: &Backend,
     options: &Options,
@@ -197,14 +284,6 @@ fn understand(
     }
     let hoists = backend.lowering.shared == Shared::Hoist;
     analyze::check_launches(&module, &conditionals, hoists, sink);
-    if sink.has_errors() {
-        let diagnostics = std::mem::take(sink).into_sorted();
-        let report = Report {
-            diagnostics,
-            files: module.provenance.files,
-        };
-        return Err(Box::new(repaired(report, source, backend, options, loader)));
-    }
     Ok((module, files_read))
 }
 

@@ -32,12 +32,14 @@ pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
 use crate::diagnostics::{Code, Diagnostic, Fix, Sink, codes, nearest};
 use crate::extension::Extension;
 use crate::grammar::Dialect;
+use crate::lex::Lexed;
 use crate::normalize::attributes::{self, Attribute, Target};
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::sema::Sema;
 use crate::source::{Location, Provenance, Span};
-use crate::syntax::{AttributeUse, Tree};
+use crate::syntax::{AttributeUse, Grammar, Tree, parse_as};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -171,4 +173,29 @@ fn nearest_attribute(dialect: Dialect, name: &str) -> Option<&'static str> {
     let rows = attributes::ATTRIBUTES.iter();
     let names = rows.filter(|a| a.dialect == dialect).map(|a| a.name);
     nearest(name, names)
+}
+
+/// The whole of a text as a tree of C++, the host's half of Brook+ programs included, whatever cannot be parsed: for who
+/// looks up names in it.
+pub(crate) fn whole_tree(read: &Preprocessed, dialect: Dialect, options: &Options) -> Tree {
+    let text = &read.text;
+    let directives = &read.kept_directives;
+    let stand_ins = match dialect {
+        Dialect::Okl => okl::stand_ins::with_stand_ins(text, directives),
+        Dialect::Brook => {
+            let lexed = Lexed::new(text);
+            let names = brook::stand_ins::with_stand_ins(&lexed, options.checking.brookgpu);
+            Cow::Owned(names.into_owned())
+        }
+    };
+    let (texts, mut sink) = ((&**text, &*stand_ins), Sink::default());
+    let grammar = Grammar::Cpp;
+    parse_as(
+        texts,
+        grammar,
+        directives,
+        None,
+        &read.provenance,
+        &mut sink,
+    )
 }

@@ -7,6 +7,13 @@ use crate::syntax::NodeId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DefinitionId(pub(super) u32);
 
+impl DefinitionId {
+    /// Its place among all definitions, which are in the order of the text.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a name is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DefinitionKind {

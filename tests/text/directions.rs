@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     "source",
     "digest",
     "stage",
@@ -34,6 +34,7 @@ const ORDER: [&str; 35] = [
     "render",
     "source_text",
     "transpile",
+    "ide",
     "interpret",
     "sanitize",
     "runtime",

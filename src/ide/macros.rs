@@ -1,0 +1,105 @@
+//! Macros in the files of a source: where they are defined and used.
+
+use crate::lex::{TokenKind, lex};
+use crate::source::{Files, Location, Place, Span};
+
+/// A `#define`.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    /// Its name.
+    pub(super) at: Location,
+    /// The whole directive, continued lines in one.
+    pub(super) text: String,
+}
+
+/// The definitions of a macro, in whichever group of a conditional they stand.
+pub(super) fn definitions(files: &Files, name: &str) -> Vec<Definition> {
+    let mut found = Vec::new();
+    all(files, &mut |definition, word| {
+        if word == name {
+            found.push(definition());
+        }
+    });
+    found
+}
+
+/// The names of all macros that files define.
+pub(super) fn names(files: &Files) -> Vec<String> {
+    let mut found = Vec::new();
+    all(files, &mut |_, word| found.push(word.to_string()));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+type Visit<'v> = dyn FnMut(&dyn Fn() -> Definition, &str) + 'v;
+
+fn all(files: &Files, visit: &mut Visit<'_>) {
+    for (id, file) in files.iter() {
+        let text = file.text.as_str();
+        if !text.contains("define") {
+            continue;
+        }
+        let tokens = lex(text);
+        for (index, token) in tokens.iter().enumerate() {
+            let word = |at: usize| tokens.get(index + at).map_or("", |t| t.text(text));
+            let begins = token.line_start && word(0) == "#" && word(1) == "define";
+            let Some(name) = tokens
+                .get(index + 2)
+                .filter(|t| begins && t.is_identifier())
+            else {
+                continue;
+            };
+            let rest = tokens.get(index + 3..).unwrap_or_default();
+            let end = rest.iter().take_while(|t| !t.line_start).last();
+            let end = end.unwrap_or(name).span.end;
+            let definition = || Definition {
+                at: Location {
+                    file: id,
+                    span: name.span,
+                },
+                text: Span::new(token.span.start, end).of(text).to_string(),
+            };
+            visit(&definition, name.text(text));
+        }
+    }
+}
+
+/// Where a name stands in files, comments and strings aside.
+pub(super) fn mentions(files: &Files, name: &str) -> Vec<Location> {
+    let mut found = Vec::new();
+    for (id, file) in files.iter() {
+        let text = file.text.as_str();
+        if !text.contains(name) {
+            continue;
+        }
+        let tokens = lex(text).into_iter();
+        let named = tokens.filter(|t| t.kind == TokenKind::Identifier && t.is(text, name));
+        found.extend(named.map(|t| Location {
+            file: id,
+            span: t.span,
+        }));
+    }
+    found
+}
+
+/// The file that the `#include` at a place brings in.
+pub(super) fn included(files: &Files, at: Location) -> Option<Location> {
+    let file = files.get(at.file)?;
+    let (start, line) = super::names::line_at(&file.text, at.span.start);
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    rest.strip_prefix("include")?;
+    let end = start + line.len() as u32;
+    let here = |place: Place| place.file == at.file && (start..=end).contains(&place.offset);
+    let direct = files
+        .iter()
+        .find(|(_, f)| f.included_from.is_some_and(here));
+    let again = || files.repeated().iter().find(|(place, _)| here(*place));
+    let found = direct
+        .map(|(id, _)| id)
+        .or_else(|| again().map(|(_, id)| *id))?;
+    Some(Location {
+        file: found,
+        span: Span::at(0),
+    })
+}
