@@ -38,7 +38,7 @@ type Writer = fn(&Path, &Source, &str, &Translation) -> Result<Vec<PathBuf>, Fai
 /// How sources are translated, and where to.
 pub(crate) struct Batch<'b> {
     pub(crate) backend: &'b Backend,
-    pub(crate) options: &'b Options,
+    pub(crate) options: &'b (dyn Fn(&str) -> Result<Options, Failure> + Sync),
     pub(crate) output: &'b Path,
     pub(crate) jobs: usize,
     pub(crate) format: MessageFormat,
@@ -106,7 +106,14 @@ impl Batch<'_> {
             Ok(bytes) => Source::new(name, bytes),
             Err(error) => return Done::Failed(format!("cannot read '{name}': {error}")),
         };
-        let translated = timings.transpile(&source, self.backend, self.options, self.reader);
+        let options = match (self.options)(&source.name) {
+            Ok(options) => options,
+            Err(Failure::System(what) | Failure::Usage(what)) => return Done::Failed(what),
+            Err(Failure::Input) => {
+                return Done::Failed(format!("no options for '{}'", source.name));
+            }
+        };
+        let translated = timings.transpile(&source, self.backend, &options, self.reader);
         timings.enter("write");
         match translated {
             Err(report) => Done::Rejected(report),

@@ -97,6 +97,7 @@ impl Check {
     fn report(&self, file: &str, reader: &Reader) -> Checked {
         let timings = self.timings.start();
         timings.enter("read");
+        reader.note_project(file);
         let source = match reader.source(file) {
             Ok(source) => source,
             Err(report) => return Ok((*report, false)),
@@ -104,7 +105,7 @@ impl Check {
         timings.enter("backend");
         // Without a backend, what every one of them needs: the most permissive one says.
         let backend = self.target.backend(Some("cuda"))?;
-        let options = self.preprocess.options()?;
+        let options = self.preprocess.options_for(file)?;
         let checked = timings.transpile(&source, &backend, &options, reader);
         timings.print();
         Ok(match checked {

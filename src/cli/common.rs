@@ -1,6 +1,7 @@
 //! Arguments and habits that subcommands share.
 
 use super::Failure;
+use super::configuration::Configuration;
 use brook::Define;
 use brook::backend::Backend;
 use brook::diagnostics::did_you_mean;
@@ -163,6 +164,15 @@ impl Preprocess {
         Ok(options)
     }
 
+    /// The same for one source, with what its project says of it.
+    pub(crate) fn options_for(&self, source: &str) -> Result<Options, Failure> {
+        let mut options = self.options()?;
+        if let Some(project) = Configuration::of(source)? {
+            project.add_to(source, &mut options);
+        }
+        Ok(options)
+    }
+
     /// Refuses choices for kernels that a source does not have: whoever misspells a name learns nothing from the result.
     pub(crate) fn check_choices(&self, file: &str, metadata: &Metadata) -> Result<(), Failure> {
         let names: Vec<&str> = { metadata.kernels.iter() }
@@ -189,17 +199,20 @@ impl Preprocess {
     pub(crate) fn tables(&self) -> &[PathBuf] {
         &self.intrinsics
     }
+}
 
-    /// The same for the C and C++ compilers of a program's host half.
-    #[cfg(feature = "runtime")]
-    pub(crate) fn flags(&self) -> Vec<String> {
-        let mut flags: Vec<String> = self.defines.iter().map(|d| format!("-D{d}")).collect();
-        flags.extend(self.include_directories.iter().map(|d| format!("-I{d}")));
-        for file in &self.includes {
-            flags.extend(["-include".to_string(), file.clone()]);
-        }
-        flags
+/// What the preprocessor is told, for the C and C++ compilers of a program's host half.
+#[cfg(feature = "runtime")]
+pub(crate) fn flags(options: &Options) -> Vec<String> {
+    let defines = options.defines.iter();
+    let mut flags: Vec<String> = defines
+        .map(|d| format!("-D{}={}", d.name, d.value))
+        .collect();
+    flags.extend(options.include_directories.iter().map(|d| format!("-I{d}")));
+    for file in &options.forced_includes {
+        flags.extend(["-include".to_string(), file.clone()]);
     }
+    flags
 }
 
 /// What the device's compiler is told.

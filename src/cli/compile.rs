@@ -65,12 +65,11 @@ impl CompileFile {
                 "compile for what? give --device: cuda:sm_90, hip:gfx90a, opencl, openmp, or several",
             );
         }
-        let options = self.options()?;
         let timings = self.timings.start();
         timings.enter("compile");
         let mut whole: Option<Package> = None;
         for file in &files {
-            let package = self.package(file, &options)?;
+            let package = self.package(file, &self.options(file)?)?;
             match &mut whole {
                 Some(whole) => whole.add(package).map_err(|e| project::failure(&e))?,
                 None => whole = Some(package),
@@ -107,8 +106,8 @@ impl CompileFile {
         }
     }
 
-    fn options(&self) -> Result<BuildOptions, Failure> {
-        let options = self.preprocess.options()?;
+    fn options(&self, file: &str) -> Result<BuildOptions, Failure> {
+        let options = self.preprocess.options_for(file)?;
         let options = self.compile.build_options(options, self.math);
         Ok(options.line_directives(self.line_directives))
     }

@@ -13,6 +13,7 @@ mod check;
 mod common;
 #[cfg(feature = "runtime")]
 mod compile;
+mod configuration;
 mod depfile;
 #[cfg(feature = "runtime")]
 mod devices;

@@ -1,7 +1,7 @@
 //! Programs of several files: what `brook build` and `brook run` have in common.
 
 use super::Failure;
-use super::common::{Compile, Preprocess};
+use super::common::{self, Compile, Preprocess};
 use super::files::write_files;
 use super::reader::Reader;
 use super::terminal::{self, MessageFormat};
@@ -96,7 +96,10 @@ impl Project {
             exported_kernels,
             c_functions: self.c_functions,
             line_directives: true,
-            ..self.preprocess.options()?
+            // One program has one configuration, which the compilers of its C and C++ are told, too.
+            ..self
+                .preprocess
+                .options_for(sources.first().map_or(".", |s| &s.name))?
         };
         // The kernels are translated again for the device by the program itself; here it is about
         // the host half, which is the same for all.
@@ -130,8 +133,8 @@ impl Project {
         let mut linker: Vec<String> = Vec::new();
         linker.extend(self.library_directories.iter().map(|d| format!("-L{d}")));
         linker.extend(self.libraries.iter().map(|l| format!("-l{l}")));
-        let mut preprocessor = self.preprocess.flags();
-        if self.preprocess.is_brookgpu() {
+        let mut preprocessor = common::flags(&options);
+        if options.checking.brookgpu {
             // Whose C++ includes the same header as everybody's, and expects more types.
             preprocessor.push("-DBROOK_DIALECT_BROOKGPU".to_string());
         }

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::common::{Preprocess, Target};
+use super::configuration::Configuration;
 use super::files::tree;
 use super::terminal::{self, MessageFormat, detail};
 use brook::Source;
@@ -84,6 +85,12 @@ impl Reader {
         let folder = target.folder().map(|f| f.display().to_string());
         let backend = tree(folder.as_slice(), &["toml", "tera"], &mut Vec::new());
         { tables.chain(backend) }.for_each(|path| self.note(&path));
+    }
+
+    /// What the project says of a source is read, too.
+    pub(crate) fn note_project(&self, source: &str) {
+        let file = Configuration::file(source);
+        file.iter().for_each(|file| self.note(file));
     }
 
     /// Forgets what was read.

@@ -66,7 +66,7 @@ impl Sanitize {
         let given: Vec<(String, Given)> =
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
         let source = read_source(&self.file)?;
-        let options = self.preprocess.options()?;
+        let options = self.preprocess.options_for(&self.file)?;
         let sanitizer = match Sanitizer::new(&source, &options, &FileLoader) {
             Ok(sanitizer) => sanitizer,
             Err(report) => {

@@ -73,6 +73,7 @@ impl Transpile {
 
     fn once(&self, reader: &Reader) -> Outcome {
         reader.note_options(&self.preprocess, &self.target);
+        self.files.iter().for_each(|f| reader.note_project(f));
         let file = match self.files.as_slice() {
             [file] if !Path::new(file).is_dir() => file,
             _ => return self.many(reader),
@@ -91,7 +92,7 @@ impl Transpile {
         let printed = matches!(self.emit, None | Some(Emit::Device | Emit::Metadata));
         let options = Options {
             no_launcher: self.output.is_none() && printed,
-            ..self.options()?
+            ..self.options(file)?
         };
         let translated = timings.transpile(&source, &backend, &options, reader);
         timings.enter("write");
@@ -138,10 +139,10 @@ fn folder(name: &str) -> Result<PathBuf, String> {
 }
 
 impl Transpile {
-    fn options(&self) -> Result<Options, Failure> {
+    fn options(&self, source: &str) -> Result<Options, Failure> {
         Ok(Options {
             line_directives: self.line_directives,
-            ..self.preprocess.options()?
+            ..self.preprocess.options_for(source)?
         })
     }
 
@@ -167,7 +168,7 @@ impl Transpile {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let batch = Batch {
             backend: &self.target.backend(None)?,
-            options: &self.options()?,
+            options: &|source| self.options(source),
             output,
             jobs: self.jobs.map_or_else(processors, usize::from),
             format: self.message_format,

@@ -151,7 +151,7 @@ impl Tune {
         if let Some(scratch) = &self.worker {
             return self.work(scratch, source.clone(), &given);
         }
-        let options = self.preprocess.options()?;
+        let options = self.preprocess.options_for(&self.file)?;
         let has_math = !matches!(self.math, Arithmetic::Default);
         let said = space.check_against(&options, has_math);
         said.map_err(Failure::Usage)?;
@@ -285,7 +285,7 @@ impl Tune {
     /// In the other process.
     fn work(&self, scratch: &Path, source: Source, given: &[(String, Given)]) -> Outcome {
         let fail = |error: runtime::Error| Failure::System(error.to_string());
-        let options = self.preprocess.options()?;
+        let options = self.preprocess.options_for(&self.file)?;
         let device = match &self.device {
             Some(name) => Device::open(name),
             None => Device::detect(),

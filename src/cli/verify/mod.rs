@@ -70,7 +70,7 @@ impl Verify {
         let given: Vec<(String, Given)> =
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
         let subject = Subject::read(&self.file)?;
-        let options = self.preprocess.options()?;
+        let options = self.preprocess.options_for(&self.file)?;
         if let (Some(device), Some(results)) = (&self.worker, &self.results) {
             return self.work(device, results, &subject, options, &given);
         }
