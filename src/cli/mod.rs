@@ -21,6 +21,7 @@ mod devices;
 mod embed;
 mod explain;
 mod files;
+mod lsp;
 mod normalize;
 mod pages;
 mod parallel;
@@ -91,6 +92,8 @@ enum Command {
     /// Find out how a kernel is fastest on a device, over what may vary without changing what it means
     #[cfg(feature = "runtime")]
     Tune(tune::Tune),
+    /// Tell an editor what it asks about sources: the language server, on standard input and output
+    Lsp(lsp::Lsp),
     /// Print what makes a shell complete this command's words
     Completions(pages::Completions),
     /// Write the pages of the manual, for man
@@ -140,6 +143,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Sanitize(c) => c.run(),
         Command::Brcc(c) => c.run(),
         Command::Explain(c) => c.run(),
+        Command::Lsp(c) => c.run(),
         Command::Completions(c) => c.run(),
         Command::Man(c) => c.run(),
         #[cfg(feature = "runtime")]

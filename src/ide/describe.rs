@@ -3,7 +3,7 @@
 use super::names::Reading;
 use crate::sema::{DefinitionId, DefinitionKind, Sema, Type, TypeKind};
 use crate::source::{Location, Span};
-use crate::syntax::{Field, Kind, NodeId, attributes_of};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
 
 /// Characters of a declaration that are shown.
 const LONGEST: usize = 300;
@@ -154,12 +154,8 @@ pub(super) fn memory(
         return constant.then_some("constant: the same for all kernels of the file");
     };
     let attributes = attributes_of(tree, function, text);
-    let Some(kernel) = attributes
-        .iter()
-        .find(|a| matches!(a.name.as_str(), "kernel" | "reduce"))
-    else {
-        return None;
-    };
+    let is_kernel = |a: &&AttributeUse| matches!(a.name.as_str(), "kernel" | "reduce");
+    let kernel = attributes.iter().find(is_kernel)?;
     let stream = parameter.then(|| {
         // It stands behind the declarator.
         let declaration = tree.text(reading.declaration(name), text);

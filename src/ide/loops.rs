@@ -103,7 +103,7 @@ pub(super) fn hints(module: &Module, file: FileId) -> Vec<Hint> {
         };
         for nest in nests {
             let at = behind(module, module.loop_(nest.root).head);
-            let sizes: Vec<String> = nest.inner.iter().map(|e| plain(e)).collect();
+            let sizes: Vec<String> = nest.inner.iter().map(plain).collect();
             let (groups, known) = (product(&nest.outer), nest.threads.is_some());
             let sizes = match sizes.iter().rposition(|s| s != "1") {
                 Some(last) => sizes[..=last].join(" x "),
@@ -154,7 +154,7 @@ fn plain(e: &Expr) -> String {
 
 /// How many there are along all axes.
 fn product(counts: &[Expr; 3]) -> String {
-    let counts = counts.iter().map(|e| plain(e));
+    let counts = counts.iter().map(plain);
     let counts: Vec<String> = counts.filter(|c| c != "1").collect();
     match counts.as_slice() {
         [] => "1".to_string(),

@@ -195,7 +195,7 @@ pub(super) fn identifier_at(text: &str, at: u32) -> Option<Span> {
         .map(|t| t.span)
         .filter(here);
     let first = found.next()?;
-    let span = found.last().unwrap_or(first);
+    let span = found.next_back().unwrap_or(first);
     Some(Span::new(span.start + start, span.end + start))
 }
 

@@ -9,6 +9,7 @@
 //! - `directions`: imports point one way
 //! - `folders`: a backend is a folder
 //! - `layout`: gaps between tokens never matter
+//! - `lsp`: the language server
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
 //! - `sanitize`: what the interpreter finds
@@ -31,6 +32,7 @@ mod difference;
 mod directions;
 mod folders;
 mod layout;
+mod lsp;
 mod messages;
 mod purity;
 mod sanitize;
@@ -50,6 +52,7 @@ fn main() {
         ("directions", directions::trials),
         ("folders", folders::trials),
         ("layout", layout::trials),
+        ("lsp", lsp::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),
         ("sanitize", sanitize::trials),
