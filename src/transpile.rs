@@ -160,7 +160,7 @@ pub(crate) struct Examined {
     pub(crate) module: Option<Module>,
 }
 
-/// Goes through all that has messages, whatever is found on the way.
+/// Goes through all that has messages but the last stage, [`rewritten`], whatever is found on the way.
 pub(crate) fn examined(
     source: &Source,
     backend: &Backend,
@@ -179,22 +179,29 @@ pub(crate) fn examined(
         }
     };
     let failed = sink.has_errors();
-    let mut internal_error = None;
-    if !failed && let Err(error) = rewrite::rewrite(&module, backend, options, &mut sink) {
-        internal_error = Some(RenderError::from(error));
-    }
     let mut report = Report {
         diagnostics: sink.into_sorted(),
         files: module.provenance.files.clone(),
     };
-    if let Some(error) = internal_error {
-        report = internal(report, &error);
-    }
     if failed {
         report = repaired(report, source, backend, options, loader);
     }
     let module = Some(module);
     Examined { report, module }
+}
+
+/// What is left to be said of a program without errors, once its text is rewritten for a backend.
+pub(crate) fn rewritten(module: &Module, backend: &Backend, options: &Options) -> Vec<Diagnostic> {
+    let mut sink = Sink::default();
+    let result = rewrite::rewrite(module, backend, options, &mut sink);
+    let report = Report {
+        diagnostics: sink.into_sorted(),
+        ..Report::default()
+    };
+    match result.map_err(RenderError::from) {
+        Ok(_) => report.diagnostics,
+        Err(error) => internal(report, &error).diagnostics,
+    }
 }
 
 /// The text that an editor's words are looked up in: preprocessed as far as that can be done, whatever is wrong with it.

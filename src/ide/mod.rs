@@ -33,6 +33,7 @@ use crate::normalize::attributes;
 use crate::options::Options;
 use crate::source::{FileId, Files, Loader, Location, Span};
 use crate::source_text::Source;
+use crate::syntax::remembering;
 use crate::{sema, transpile};
 use names::{Declared, Names};
 use std::cell::OnceCell;
@@ -83,6 +84,8 @@ pub struct Analysis {
     loader: Arc<dyn Loader>,
     report: Report,
     module: Option<Module>,
+    /// Nothing is left to be said.
+    complete: bool,
     names: OnceCell<Names>,
 }
 
@@ -103,7 +106,7 @@ impl Analysis {
         options: Options,
         loader: Arc<dyn Loader>,
     ) -> Self {
-        let examined = transpile::examined(&source, &backend, &options, &*loader);
+        let examined = remembering(|| transpile::examined(&source, &backend, &options, &*loader));
         Self {
             source,
             backend,
@@ -111,11 +114,32 @@ impl Analysis {
             loader,
             report: examined.report,
             module: examined.module,
+            complete: false,
             names: OnceCell::new(),
         }
     }
 
-    /// What is wrong with it.
+    /// Looks for what only shows when the text of a program without errors is rewritten for the backend, which takes a
+    /// while longer; whether there is more to say now.
+    pub fn complete(&mut self) -> bool {
+        if std::mem::replace(&mut self.complete, true) || self.report.has_errors() {
+            return false;
+        }
+        let Some(module) = &self.module else {
+            return false;
+        };
+        let more = transpile::rewritten(module, &self.backend, &self.options);
+        let any = !more.is_empty();
+        self.report.diagnostics.extend(more);
+        any
+    }
+
+    /// Whether [`complete`](Self::complete) was called.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// What is wrong with it, as far as it was looked for.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -127,7 +151,9 @@ impl Analysis {
 
     /// Read when first asked for: messages do not need it.
     fn names(&self) -> &Names {
-        let read = || Names::read(&self.source, &self.backend, &self.options, &*self.loader);
+        let read = || {
+            remembering(|| Names::read(&self.source, &self.backend, &self.options, &*self.loader))
+        };
         self.names.get_or_init(read)
     }
 

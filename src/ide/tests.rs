@@ -343,3 +343,31 @@ fn every_beginning_of_a_source_has_answers() {
         );
     }
 }
+
+/// What was parsed before makes no difference.
+#[test]
+fn texts_that_change_are_as_texts_from_the_beginning() {
+    let more = "@kernel void more(int *a) {\n  for (int i = 0; i < 4; ++i; @outer)\n    \
+        for (int j = 0; j < 4; ++j; @inner) a[i] = j;\n}\n";
+    let long = format!("{MAIN}{more}{}", "/* filler */\n".repeat(200));
+    let say = |of: &Analysis| -> Vec<String> {
+        let all = of.report().diagnostics.iter();
+        all.map(|d| format!("{} {} {:?}", d.code.id, d.message, d.location))
+            .collect()
+    };
+    for (from, to) in [
+        ("a[i] = j", "a[i] = j + 1"),
+        ("a[i] = j", "a[j] = k"),
+        ("int *a)", "int *a, int *b)"),
+        ("SQUARE(first)", "SQUARE(first"),
+        ("@inner) a", "@inner) { a"),
+        ("n)) {", "n, n)) {"),
+    ] {
+        let changed = long.replace(from, to);
+        // On this thread, behind the sound text.
+        let _ = analysis("a.okl", &long, HEADER);
+        let behind = say(&analysis("a.okl", &changed, HEADER));
+        let fresh = std::thread::spawn(move || say(&analysis("a.okl", &changed, HEADER)));
+        assert_eq!(behind, fresh.join().unwrap(), "{from} -> {to}");
+    }
+}

@@ -8,9 +8,11 @@
 //! - `oracle.rs`: whether a text can be parsed, and up to where.
 //! - `brackets.rs`: brackets without partners; layout tells which.
 //! - `tokens.rs`: `;`, `,`, keywords and operators.
+//! - `items.rs`: one function of many is looked at alone.
 //! - `report.rs`: what was found as messages.
 
 mod brackets;
+mod items;
 mod oracle;
 mod report;
 mod tokens;
@@ -71,21 +73,58 @@ pub(crate) fn diagnose(
     options: &Options,
 ) -> Vec<Diagnostic> {
     let oracle = Oracle::new(dialect, options, text);
+    let whole = Span::new(0, text.len() as u32);
+    let message = |found: &Found, part: Span| -> Vec<Diagnostic> {
+        let original = |span: Span| {
+            let span = unshifted(span, &found.before);
+            Span::new(span.start + part.start, span.end + part.start)
+        };
+        report::message(&found.repair, &original, provenance, text)
+            .into_iter()
+            .collect()
+    };
+    let messages = |part: Span, all: &[Found]| -> Vec<Diagnostic> {
+        all.iter().flat_map(|f| message(f, part)).collect()
+    };
+    if let Some(items) = items::broken(text, &oracle) {
+        let mut mended = text.to_string();
+        let mut all = Vec::new();
+        // From the end, so that places stay.
+        for item in items.into_iter().rev() {
+            let (found, after) = search(item.of(text), &oracle);
+            mended.replace_range(item.start as usize..item.end as usize, &after);
+            all.splice(0..0, messages(item, &found));
+        }
+        // What belongs to several items, such as the brace of a namespace, is looked for in all of the text.
+        if oracle.first_error(&mended).is_none() {
+            return all;
+        }
+    }
+    messages(whole, &search(text, &oracle).0)
+}
+
+/// A repair, and those that were made before it, with their lengths: they shift it.
+struct Found {
+    repair: Repair,
+    before: Vec<(Span, usize)>,
+}
+
+/// The repairs of a text, and what it is with them.
+fn search(text: &str, oracle: &Oracle<'_>) -> (Vec<Found>, String) {
     let mut current = text.to_string();
-    // Repairs that were made before a place shift it.
     let mut made: Vec<(Span, usize)> = Vec::new();
-    let mut messages = Vec::new();
+    let mut all = Vec::new();
     while made.len() < MOST_REPAIRS && oracle.may_go_on() {
         let lexed = Lexed::new(&current);
-        let found = brackets::find(&lexed, &oracle).or_else(|| tokens::find(&lexed, &oracle));
+        let found = brackets::find(&lexed, oracle).or_else(|| tokens::find(&lexed, oracle));
         let Some(repair) = found else { break };
-        let original = |span: Span| unshifted(span, &made);
-        messages.extend(report::message(&repair, &original, provenance, text));
         let (start, end) = (repair.span.start as usize, repair.span.end as usize);
-        made.push((repair.span, repair.text.len()));
         current.replace_range(start..end, &repair.text);
+        let before = made.clone();
+        made.push((repair.span, repair.text.len()));
+        all.push(Found { repair, before });
     }
-    messages
+    (all, current)
 }
 
 /// A place in the text as it was before the repairs.

@@ -6,6 +6,7 @@
 //! - `kinds.rs`: the tables from grammar names to [`Kind`] and [`Field`].
 //! - `depth.rs`: how deep trees may be.
 //! - `parse.rs`: text to [`Tree`], with syntax errors as diagnostics.
+//! - `memory.rs`: the tree of the text before, of which most is that of the next one, for who types.
 //! - `copy.rs`: from tree-sitter's tree to ours, attributes put in their places.
 //! - `marks.rs`: our attributes, which the grammars do not get to see; `array_pointers.rs`: declarations that they would
 //!   take for calls.
@@ -23,6 +24,7 @@ mod declarations;
 mod depth;
 mod kinds;
 mod marks;
+mod memory;
 mod parse;
 mod specifiers;
 mod tree;
@@ -36,6 +38,7 @@ pub use declarations::{
 };
 pub(crate) use depth::deeply;
 pub use kinds::{Field, Kind, is_declarator, is_name, is_record};
+pub(crate) use memory::remembering;
 pub(crate) use parse::parse_as;
 pub use parse::{Grammar, parser_input};
 pub use specifiers::specifiers;

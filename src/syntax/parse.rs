@@ -2,6 +2,7 @@ use super::array_pointers::pointers_to_arrays;
 use super::conditionals::assignments_in_conditionals;
 use super::copy::copy;
 use super::marks::{Mark, marks};
+use super::memory;
 use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::lex::lex;
@@ -85,7 +86,18 @@ pub(crate) fn parse_as(
     );
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&names.language).ok()?;
-        let tree = parser.parse(&*input, None)?;
+        let tree = match memory::recalled(grammar, &input) {
+            // Where something is wrong, the way to a tree leaves its traces in it.
+            Some(old) => parser
+                .parse(&*input, Some(&old))
+                .filter(|tree| !tree.root_node().has_error()),
+            None => None,
+        };
+        let tree = match tree {
+            Some(tree) => tree,
+            None => parser.parse(&*input, None)?,
+        };
+        memory::remember(grammar, &input, &tree);
         if tree.root_node().has_error()
             && let Some(input) = commas(&input)
         {

@@ -165,6 +165,16 @@ impl Documents {
         unseen.map(|d| d.uri.clone()).collect()
     }
 
+    /// Looks for what is left to be said of one source; which it was, and whether there is anything.
+    pub(super) fn complete_next(&mut self) -> Option<(Uri, bool)> {
+        let mut open = self.all.values_mut();
+        open.find_map(|document| {
+            let looked = document.looked.as_mut()?;
+            let left = !looked.analysis.is_complete();
+            left.then(|| (document.uri.clone(), looked.analysis.complete()))
+        })
+    }
+
     /// Goes through a source, unless that was done.
     pub(super) fn look(&mut self, uri: &Uri) {
         let Some(document) = self.all.get_mut(uri.as_str()) else {

@@ -159,13 +159,24 @@ impl Server {
         Ok(())
     }
 
-    /// Goes through one text that has changed, and says what is wrong with it; whether there was one.
+    /// Goes through one text that has changed, and says what is wrong with it; whether there was anything to do.
     fn say_next(&mut self) -> bool {
-        let Some(uri) = self.documents.unseen().into_iter().next() else {
-            return false;
-        };
-        self.documents.look(&uri);
-        let Some(looked) = self.documents.get(&uri).and_then(|d| d.looked.as_ref()) else {
+        match self.documents.unseen().into_iter().next() {
+            Some(uri) => {
+                self.documents.look(&uri);
+                self.say(&uri)
+            }
+            None => match self.documents.complete_next() {
+                Some((uri, true)) => self.say(&uri),
+                Some((_, false)) => true,
+                None => false,
+            },
+        }
+    }
+
+    /// Says what is known to be wrong with a source.
+    fn say(&mut self, uri: &Uri) -> bool {
+        let Some(looked) = self.documents.get(uri).and_then(|d| d.looked.as_ref()) else {
             return false;
         };
         let places = Places {
@@ -174,7 +185,7 @@ impl Server {
             encoding: self.encoding,
         };
         let mut new: BTreeMap<String, (Uri, Vec<Diagnostic>)> = BTreeMap::new();
-        for (uri, messages) in places.messages(&uri) {
+        for (uri, messages) in places.messages(uri) {
             new.insert(uri.as_str().to_string(), (uri, messages));
         }
         if let Some((file, what)) = &looked.misconfigured

@@ -1,0 +1,105 @@
+//! The tree of the text before: while somebody types, most of the next text is as it was.
+
+use super::Grammar;
+use std::cell::{Cell, RefCell};
+use tree_sitter::{InputEdit, Point, Tree};
+
+/// Bytes below which a parse from the beginning takes no time.
+const LEAST: usize = 2000;
+
+/// A text that could be parsed, and its tree.
+struct Remembered {
+    grammar: Grammar,
+    text: String,
+    tree: Tree,
+}
+
+thread_local! {
+    static REMEMBERS: Cell<bool> = const { Cell::new(false) };
+    static LAST: RefCell<Option<Remembered>> = const { RefCell::new(None) };
+}
+
+/// What `work` parses may begin with what was parsed before, in this thread, by another such call. Trees are the same.
+pub(crate) fn remembering<R>(work: impl FnOnce() -> R) -> R {
+    let before = REMEMBERS.replace(true);
+    let result = work();
+    REMEMBERS.set(before);
+    result
+}
+
+/// The tree of the text before, prepared for a text.
+pub(super) fn recalled(grammar: Grammar, text: &str) -> Option<Tree> {
+    if !REMEMBERS.get() || text.len() < LEAST {
+        return None;
+    }
+    LAST.with_borrow(|last| {
+        let last = last.as_ref().filter(|l| l.grammar == grammar)?;
+        let edit = difference(&last.text, text)?;
+        let mut tree = last.tree.clone();
+        tree.edit(&edit);
+        Some(tree)
+    })
+}
+
+/// Keeps a text that could be parsed.
+pub(super) fn remember(grammar: Grammar, text: &str, tree: &Tree) {
+    if !REMEMBERS.get() || text.len() < LEAST || tree.root_node().has_error() {
+        return;
+    }
+    let new = Remembered {
+        grammar,
+        text: text.to_string(),
+        tree: tree.clone(),
+    };
+    LAST.set(Some(new));
+}
+
+/// The one place where two texts differ; nothing if that is most of them.
+fn difference(old: &str, new: &str) -> Option<InputEdit> {
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let before = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let rest = a.len().min(b.len()) - before;
+    let behind = a.iter().rev().zip(b.iter().rev());
+    let behind = behind.take(rest).take_while(|(x, y)| x == y).count();
+    let (old_end, new_end) = (a.len() - behind, b.len() - behind);
+    (before + behind > b.len() / 2).then(|| InputEdit {
+        start_byte: before,
+        old_end_byte: old_end,
+        new_end_byte: new_end,
+        start_position: point(a, before),
+        old_end_position: point(a, old_end),
+        new_end_position: point(b, new_end),
+    })
+}
+
+/// Row and column, in bytes, of a byte.
+fn point(text: &[u8], at: usize) -> Point {
+    let before = text.get(..at).unwrap_or(text);
+    let row = before.iter().filter(|b| **b == b'\n').count();
+    let start = before
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |i| i + 1);
+    Point::new(row, before.len() - start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_one_piece() {
+        let same = |old: &str, new: &str| {
+            difference(old, new).map(|e| (e.start_byte, e.old_end_byte, e.new_end_byte))
+        };
+        assert_eq!(
+            same("int a;\nint b;", "int a;\nint bc;"),
+            Some((12, 12, 13))
+        );
+        assert_eq!(same("aaaa", "aaa"), Some((3, 4, 3)));
+        assert_eq!(same("aa", "aaaa"), Some((2, 2, 4)).filter(|_| false));
+        assert_eq!(same("abc", "xyz"), None);
+        let edit = difference("int a;\nint b;", "int a;\nint bc;");
+        assert_eq!(edit.map(|e| e.start_position), Some(Point::new(1, 5)));
+    }
+}
