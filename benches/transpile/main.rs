@@ -10,6 +10,7 @@
 
 mod allocations;
 mod command;
+mod editor;
 mod measure;
 mod report;
 mod sources;
@@ -57,6 +58,11 @@ fn main() -> ExitCode {
         arguments.names.is_empty() || names.any(|n| name.contains(n.as_str()))
     };
     let mut report = Report::default();
+    if wanted("editor") {
+        editor::print("50 lines", &sources::okl(50), budget);
+        editor::print("100 kernels of 50", &sources::kernels(100, 50), budget);
+        editor::print("5 000 in one", &sources::okl(5000), budget);
+    }
     println!("{}", report::head());
     for text in texts().into_iter().filter(|t| wanted(t.name)) {
         for backend in Backend::names() {

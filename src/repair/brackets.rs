@@ -208,6 +208,19 @@ impl<'l, 't> Text<'l, 't> {
         });
         let first = found == ends.last().copied();
         let only = found.is_some() && (head && first || fitting.next().is_none());
+        // Nothing can be closed: it is too many itself.
+        let gone = Repair {
+            span: self.span(open),
+            text: String::new(),
+            what: What::Surplus,
+            certain: false,
+        };
+        if found.is_none() && oracle.may_go_on() {
+            let edited = edited(self.lexed.text, &gone);
+            if oracle.is_better(&edited, error, 0) == Some(true) {
+                return gone;
+            }
+        }
         match found.or(ends.last().copied()) {
             Some(at) => Repair {
                 certain: only,

@@ -43,7 +43,7 @@ struct Repair {
 enum What {
     /// A bracket, `;` or `,` is missing; of a bracket, the one that has no partner.
     Missing(&'static str, Option<Span>),
-    /// A bracket closes nothing.
+    /// A bracket closes nothing, or is closed by nothing.
     Surplus,
     /// A word that is nearly a keyword.
     Keyword(&'static str),

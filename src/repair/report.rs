@@ -34,8 +34,12 @@ pub(super) fn message(
                 None => message,
             }
         }
-        What::Surplus => Diagnostic::new(&codes::UNBALANCED, Some(place), &[&word])
-            .label(format!("this '{word}' closes nothing")),
+        What::Surplus => {
+            Diagnostic::new(&codes::UNBALANCED, Some(place), &[&word]).label(match word {
+                "(" | "[" => format!("this '{word}' is not closed"),
+                _ => format!("this '{word}' closes nothing"),
+            })
+        }
         What::Keyword(keyword) => {
             Diagnostic::new(&codes::MISSPELLED_KEYWORD, Some(place), &[&word, keyword])
         }
