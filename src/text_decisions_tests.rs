@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Folders and files whose work is text: before there is a tree, behind it, or of no program.
-const TEXT: [&str; 18] = [
+const TEXT: [&str; 19] = [
     "compat",
     "backend",
     "bin",
@@ -13,6 +13,8 @@ const TEXT: [&str; 18] = [
     "cli",
     "diagnostics",
     "expr",
+    // What is shown of a text, and written into it.
+    "ide",
     "lex",
     "normalize",
     "preprocess",

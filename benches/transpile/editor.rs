@@ -1,5 +1,6 @@
 //! What an editor waits for after each change: messages, and the first answer about a name.
 
+use crate::sources;
 use brook::backend::Backend;
 use brook::ide::Analysis;
 use brook::source::{FileId, FileLoader, Location, Span};
@@ -49,6 +50,19 @@ pub fn print(name: &str, text: &str, budget: Duration) {
             "editor {name:<17} {change:<16} messages {messages:6.1} ms, first answer {answers:6.1} ms"
         );
     }
+}
+
+/// Many kernels in one file.
+pub fn kernels(count: usize, lines: usize) -> String {
+    let one = sources::okl(lines);
+    // The macros are the same for all.
+    let body = one.find("@kernel").unwrap_or(0);
+    let mut text = one[..body].to_string();
+    for index in 0..count {
+        text.push_str(&one[body..].replace("operate", &format!("operate{index}")));
+        text.push('\n');
+    }
+    text
 }
 
 /// A `;` behind a statement, about in the middle.

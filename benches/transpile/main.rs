@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     let mut report = Report::default();
     if wanted("editor") {
         editor::print("50 lines", &sources::okl(50), budget);
-        editor::print("100 kernels of 50", &sources::kernels(100, 50), budget);
+        editor::print("100 kernels of 50", &editor::kernels(100, 50), budget);
         editor::print("5 000 in one", &sources::okl(5000), budget);
     }
     println!("{}", report::head());

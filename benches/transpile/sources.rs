@@ -2,19 +2,6 @@
 
 use std::fmt::Write;
 
-/// Many such kernels in one file.
-pub fn kernels(count: usize, lines: usize) -> String {
-    let one = okl(lines);
-    // The macros are the same for all.
-    let body = one.find("@kernel").unwrap_or(0);
-    let mut text = one[..body].to_string();
-    for index in 0..count {
-        text.push_str(&one[body..].replace("operate", &format!("operate{index}")));
-        text.push('\n');
-    }
-    text
-}
-
 /// A spectral-element-like kernel with a body of about `lines` lines: shared and exclusive memory, several
 /// inner nests, macros, and straight-line arithmetic.
 pub fn okl(lines: usize) -> String {
