@@ -25,7 +25,7 @@
 //! - `masked_loops.rs`: loops that items leave at different times.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
-//!   `declared.rs`: the names that the program declares; `undeclared.rs`: those that it uses and does not declare; `malformed.rs`: expressions that no compiler takes.
+//!   `declared.rs`: the names that the program declares; `undeclared.rs`, `undeclared_messages.rs`: those that it uses and does not declare; `malformed.rs`: expressions that no compiler takes.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `passes.rs`: asks the passes over bodies; `wide_access.rs`, `coarsening.rs`: which nests they are asked about, and what
 //!   they say in terms of the text.
@@ -112,6 +112,7 @@ mod symbols;
 mod truths;
 mod types;
 mod undeclared;
+mod undeclared_messages;
 mod unit;
 mod walk;
 mod wide_access;
