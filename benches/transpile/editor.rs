@@ -5,7 +5,7 @@ use brook::backend::Backend;
 use brook::ide::Analysis;
 use brook::source::{FileId, FileLoader, Location, Span};
 use brook::{Options, Source};
-use std::sync::Arc;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Changes at the end of a statement in the middle of a text: how they are called, what stands there then, and how many
@@ -24,7 +24,7 @@ pub fn print(name: &str, text: &str, budget: Duration) {
     let analysis = |text: &str| {
         let backend = Backend::built_in("cuda").expect("it is built in");
         let source = Source::new("a.okl", text);
-        Analysis::new(source, backend, Options::default(), Arc::new(FileLoader))
+        Analysis::new(source, backend, Options::default(), Rc::new(FileLoader))
     };
     for (change, new, taken) in CHANGES {
         let mut changed = text.to_string();

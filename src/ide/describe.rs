@@ -167,7 +167,8 @@ pub(super) fn memory(
         (crate::grammar::Dialect::Brook, None) => "private: one for each element",
         (_, Some(_)) if pointer => "global: the device's memory, that of all groups",
         (_, Some(_)) => "an argument: the same for all items",
-        (_, None) if inner || outer => "private: one for each item",
+        (_, None) if inner => "private: one for each item",
+        (_, None) if outer => "a group's: computed by each of its items, the same for all",
         (_, None) => "the host's: computed before the launch",
     })
 }

@@ -1,6 +1,6 @@
 //! Macros in the files of a source: where they are defined and used.
 
-use crate::lex::{TokenKind, lex};
+use crate::lex::{Token, TokenKind, lex};
 use crate::source::{Files, Location, Place, Span};
 
 /// A `#define`.
@@ -10,6 +10,10 @@ pub(super) struct Definition {
     pub(super) at: Location,
     /// The whole directive, continued lines in one.
     pub(super) text: String,
+    /// Where that is.
+    pub(super) whole: Location,
+    /// The names of its parameters.
+    pub(super) parameters: Vec<String>,
 }
 
 /// The definitions of a macro, in whichever group of a conditional they stand.
@@ -59,13 +63,36 @@ fn all(files: &Files, visit: &mut Visit<'_>) {
                     span: name.span,
                 },
                 text: Span::new(token.span.start, end).of(text).to_string(),
+                whole: Location {
+                    file: id,
+                    span: Span::new(token.span.start, end),
+                },
+                parameters: parameters(text, name, rest),
             };
             visit(&definition, name.text(text));
         }
     }
 }
 
-/// Where a name stands in files, comments and strings aside.
+/// What stands between the brackets directly behind a macro's name.
+fn parameters(text: &str, name: &Token, rest: &[Token]) -> Vec<String> {
+    let open = rest.first().filter(|t| t.is(text, "("));
+    if open.is_none_or(|o| o.span.start != name.span.end) {
+        return Vec::new();
+    }
+    let inside = rest.iter().skip(1).take_while(|t| !t.is(text, ")"));
+    let names = inside.filter(|t| t.is_identifier());
+    names.map(|t| t.text(text).to_string()).collect()
+}
+
+/// All definitions of macros.
+pub(super) fn every(files: &Files) -> Vec<Definition> {
+    let mut found = Vec::new();
+    all(files, &mut |definition, _| found.push(definition()));
+    found
+}
+
+/// Where a name stands in files, but for comments, strings, and names of attributes.
 pub(super) fn mentions(files: &Files, name: &str) -> Vec<Location> {
     let mut found = Vec::new();
     for (id, file) in files.iter() {
@@ -73,12 +100,16 @@ pub(super) fn mentions(files: &Files, name: &str) -> Vec<Location> {
         if !text.contains(name) {
             continue;
         }
-        let tokens = lex(text).into_iter();
-        let named = tokens.filter(|t| t.kind == TokenKind::Identifier && t.is(text, name));
-        found.extend(named.map(|t| Location {
-            file: id,
-            span: t.span,
-        }));
+        let mut before = TokenKind::Punctuator;
+        for token in lex(text) {
+            let kind = std::mem::replace(&mut before, token.kind);
+            if token.is_identifier() && token.is(text, name) && kind != TokenKind::At {
+                found.push(Location {
+                    file: id,
+                    span: token.span,
+                });
+            }
+        }
     }
     found
 }

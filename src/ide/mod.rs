@@ -26,7 +26,7 @@ pub use names::NameKind;
 pub use text::TokenClass;
 
 use crate::backend::Backend;
-use crate::diagnostics::Report;
+use crate::diagnostics::{Report, Severity};
 use crate::grammar::Dialect;
 use crate::module::Module;
 use crate::normalize::attributes;
@@ -37,7 +37,7 @@ use crate::syntax::remembering;
 use crate::{sema, transpile};
 use names::{Declared, Names};
 use std::cell::OnceCell;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// A text about a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub struct Analysis {
     source: Source,
     backend: Backend,
     options: Options,
-    loader: Arc<dyn Loader>,
+    loader: Rc<dyn Loader>,
     report: Report,
     module: Option<Module>,
     /// Nothing is left to be said.
@@ -100,12 +100,7 @@ enum Subject {
 
 impl Analysis {
     /// Goes through a source, as [`transpile`](crate::transpile()) does for that backend. `loader` hands out what it includes.
-    pub fn new(
-        source: Source,
-        backend: Backend,
-        options: Options,
-        loader: Arc<dyn Loader>,
-    ) -> Self {
+    pub fn new(source: Source, backend: Backend, options: Options, loader: Rc<dyn Loader>) -> Self {
         let examined = remembering(|| transpile::examined(&source, &backend, &options, &*loader));
         Self {
             source,
@@ -327,17 +322,40 @@ impl Analysis {
         }
     }
 
-    /// The places to write `new` at, so that what is at a place is called so.
+    /// The places to write `new` at, so that what is at a place is called so. The program means the same afterwards: it is
+    /// gone through once more.
     ///
     /// # Errors
     /// Why it cannot be: the name is none or is taken, or not all uses can be told.
     pub fn rename(&self, at: Location, new: &str) -> Result<Vec<Location>, String> {
         self.renamable(at)?;
         let names = self.names();
-        match self.subject(at).map(|(subject, _)| subject) {
-            Some(Subject::Declared(which)) => rename::declared(names, which, new),
-            Some(Subject::Macro(name)) => rename::of_macro(names, &name, new),
-            _ => Err("there is no name here".to_string()),
+        let places = match self.subject(at).map(|(subject, _)| subject) {
+            Some(Subject::Declared(which)) => rename::declared(names, which, new)?,
+            Some(Subject::Macro(name)) => rename::of_macro(names, &name, new)?,
+            _ => return Err("there is no name here".to_string()),
+        };
+        let mut texts = rename::changed(&names.files, &places, new)?;
+        let text = texts.remove(&self.source.name);
+        let source = Source {
+            text: text.map_or_else(|| self.source.text.clone(), String::into_bytes),
+            ..self.source.clone()
+        };
+        let loader = Rc::new(rename::Changed {
+            texts,
+            rest: Rc::clone(&self.loader),
+        });
+        let (backend, options) = (self.backend.clone(), self.options.clone());
+        let after = Self::new(source, backend, options, loader);
+        let errors = |of: &Self| {
+            let all = of.report.diagnostics.iter();
+            all.filter(|d| d.severity == Severity::Error).count()
+        };
+        match errors(&after) <= errors(self) && rename::means_the_same(names, after.names()) {
+            true => Ok(places),
+            false => Err(format!(
+                "the program would mean something else with '{new}'"
+            )),
         }
     }
 
@@ -377,7 +395,10 @@ impl Analysis {
             .collect();
         let all = names.declared.iter().enumerate();
         let outermost = all.filter(|(which, d)| {
-            d.scope.is_none() && d.kind != NameKind::Parameter && !is_member.contains(which)
+            !d.name.is_empty()
+                && d.scope.is_none()
+                && d.kind != NameKind::Parameter
+                && !is_member.contains(which)
         });
         let mut symbols: Vec<Symbol> = outermost
             .filter_map(|(_, d)| symbol(names, d, file, 0))
@@ -406,6 +427,7 @@ fn symbol(names: &Names, declared: &Declared, file: FileId, depth: usize) -> Opt
         NameKind::Record | NameKind::Namespace | NameKind::Enumeration
     ) && depth < DEEPEST;
     let members = declared.members.iter().filter(|_| has_inside);
+    let members = members.filter(|&&m| names.declared.get(m).is_some_and(|d| !d.name.is_empty()));
     let members = members.filter_map(|&m| symbol(names, names.declared.get(m)?, file, depth + 1));
     let whole = declared
         .whole

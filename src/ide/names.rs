@@ -147,10 +147,18 @@ impl Names {
         known.or_else(|| here.find(|w| w.means.is_some())).or(first)
     }
 
-    /// A function's declarations, each other's.
+    /// A declaration and those that go by its name: a function's others, a class's constructors.
     pub(super) fn same(&self, which: usize) -> Vec<usize> {
         let mut all = vec![which];
-        all.extend(self.declared[which].again.iter().copied());
+        let mut at = 0;
+        while let Some(&next) = all.get(at) {
+            for &other in &self.declared[next].again {
+                if !all.contains(&other) {
+                    all.push(other);
+                }
+            }
+            at += 1;
+        }
         all
     }
 
@@ -171,8 +179,11 @@ fn repeated(text: &str, word: &str, open: usize) -> Vec<Span> {
     let text = &text[..end];
     let mut depth = open;
     let mut found = Vec::new();
+    let mut before = TokenKind::Punctuator;
     for token in lex(text) {
+        let after = std::mem::replace(&mut before, token.kind);
         match token.text(text) {
+            _ if after == TokenKind::At => {}
             "(" => depth += 1,
             ")" => match depth.checked_sub(1) {
                 Some(less) => depth = less,
@@ -225,9 +236,26 @@ impl Reading<'_> {
         let mut all = Vec::new();
         for id in self.sema.definitions() {
             let node = self.sema.uses(id).first().copied();
+            // Of a namespace, nobody asks for uses.
+            let name = self.sema.name_span(id);
+            let named = || self.tree.within(name).find(|&n| self.tree.span(n) == name);
+            let node = node.or_else(|| named().filter(|_| !name.is_empty()));
             let scope = node.and_then(|n| self.scope(n));
             all.push(self.one(id, node, scope));
             scopes.push(scope);
+        }
+        // A constructor is called as its class is.
+        for id in self.sema.definitions() {
+            if self.sema.defined(id).kind != DefinitionKind::Record {
+                continue;
+            }
+            for member in self.sema.members(id) {
+                let function = self.sema.defined(member).kind == DefinitionKind::Function;
+                if function && self.sema.name(member) == self.sema.name(id) {
+                    all[id.index()].again.push(member.index());
+                    all[member.index()].again.push(id.index());
+                }
+            }
         }
         // Each knows the overloads before it.
         for id in self.sema.definitions() {
@@ -426,7 +454,13 @@ impl Reading<'_> {
                 continue;
             };
             let arguments = attribute.arguments.as_str();
-            for token in lex(arguments).iter().filter(|t| t.is_identifier()) {
+            let tokens = lex(arguments);
+            for (index, token) in tokens.iter().enumerate() {
+                let before = index.checked_sub(1).and_then(|i| tokens.get(i));
+                // An attribute in an attribute's arguments.
+                if !token.is_identifier() || before.is_some_and(|t| t.kind == TokenKind::At) {
+                    continue;
+                }
                 let word = token.text(arguments);
                 let visible = by_name.get(word).into_iter().flatten().copied();
                 let visible = visible.filter_map(|id| {

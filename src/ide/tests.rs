@@ -34,7 +34,7 @@ fn analysis(name: &str, text: &str, header: &str) -> Analysis {
         Source::new(name, text),
         Backend::built_in("cuda").unwrap(),
         Options::default(),
-        Arc::new(loader),
+        Rc::new(loader),
     )
 }
 
@@ -370,4 +370,152 @@ fn texts_that_change_are_as_texts_from_the_beginning() {
         let fresh = std::thread::spawn(move || say(&analysis("a.okl", &changed, HEADER)));
         assert_eq!(behind, fresh.join().unwrap(), "{from} -> {to}");
     }
+}
+
+/// A rename is refused unless all of its uses are known and the program means the same afterwards.
+#[test]
+fn what_cannot_be_renamed_safely_is_refused() {
+    let around = |declared: &str, body: &str| {
+        format!(
+            "{declared}\n@kernel void k(const int n, const int ny, int *out) {{\n\
+             for (int g = 0; g < n; ++g; @tile(4, @outer, @inner)) {{ {body} }}\n}}\n"
+        )
+    };
+    for (declared, body, word, nth, new) in [
+        // Members by the type's name, outside of it, in lists, and of what is not known.
+        (
+            "struct R { static constexpr int pts = 3; };",
+            "out[g] = R::pts;",
+            "pts",
+            0,
+            "fresh",
+        ),
+        (
+            "struct S { int a; int get() const; };\nint S::get() const { return a; }",
+            "out[g] = n;",
+            "get",
+            0,
+            "fresh",
+        ),
+        (
+            "struct P { int x, y; };",
+            "P p = { .x = 1, .y = g }; out[g] = p.x;",
+            "x, y",
+            0,
+            "fresh",
+        ),
+        (
+            "template <class T> T larger(T a, T b) { return a.norm() < b.norm() ? b : a; }\nstruct V { int norm() { return 1; } };",
+            "out[g] = n;",
+            "norm() {",
+            0,
+            "fresh",
+        ),
+        (
+            "enum class Color { Red, Blue };",
+            "out[g] = (int)Color::Blue;",
+            "Color",
+            0,
+            "fresh",
+        ),
+        (
+            "namespace ns { inline int one() { return 1; } }",
+            "out[g] = ns::one();",
+            "ns",
+            0,
+            "fresh",
+        ),
+        // What a macro's body declares hides what is called so outside.
+        (
+            "#define ADD { int x = 1; out[g] = x + ny; }",
+            "ADD",
+            "ny",
+            1,
+            "x",
+        ),
+        // Casts in conditions, which look like declarations.
+        (
+            "",
+            "int q = n; switch (long(q)) { default: out[g] = q; }",
+            "q = n",
+            0,
+            "fresh",
+        ),
+        // Branches that are not taken.
+        (
+            "",
+            "\n#ifdef FAST\nout[g] = ny;\n#else\nout[g] = ny + 1;\n#endif\n",
+            "ny",
+            0,
+            "fresh",
+        ),
+        // Words that are no names, and names that are known elsewhere.
+        ("", "out[g] = n;", "ny", 0, "restrict"),
+        ("", "out[g] = n;", "ny", 0, "__inline__"),
+        ("", "out[g] = (int)floor(2.5f);", "ny", 0, "floor"),
+        (
+            "#define KIND(k) P_##k\n#define P_one 1",
+            "out[g] = KIND(one);",
+            "P_one",
+            0,
+            "fresh",
+        ),
+    ] {
+        let text = around(declared, body);
+        let of = analysis("a.okl", &text, "");
+        let place = place(&of, "a.okl", word, nth);
+        let found = of.rename(place, new);
+        assert!(
+            found.is_err(),
+            "{text}\n{:?}",
+            found.map(|p| shown(&of, &p))
+        );
+    }
+    // Two kernels share the body of a macro, each with its own 'x'.
+    let one = "@kernel void one(int *x) { for (int g = 0; g < 4; ++g; @tile(4, @outer, @inner)) { SET } }\n";
+    let text = format!("#define SET x[g] = g;\n{one}{}", one.replace("one", "two"));
+    let of = analysis("a.okl", &text, "");
+    let found = of.rename(place(&of, "a.okl", "x) {", 0), "fresh");
+    assert!(found.unwrap_err().contains("something else, too"));
+    // A variable that is called as an attribute is.
+    let text = "@kernel void k(const int outer, int *out) {\n\
+        for (int i = 0; i < outer; ++i; @tile(4, @outer, @inner)) { out[i] = outer; }\n}\n";
+    let of = analysis("a.okl", text, "");
+    let found = of.rename(place(&of, "a.okl", "outer", 0), "fresh").unwrap();
+    assert_eq!(
+        shown(&of, &found),
+        ["a.okl:1:26", "a.okl:2:21", "a.okl:2:70"]
+    );
+    // A class and its constructor.
+    let text = around(
+        "struct S { int m; S(int q) : m(q) {} };",
+        "S s(g); out[g] = s.m;",
+    );
+    let of = analysis("a.okl", &text, "");
+    let found = of.rename(place(&of, "a.okl", "S {", 0), "Fresh");
+    assert!(found.is_err() || found.unwrap().len() == 3);
+}
+
+#[test]
+fn symbols_have_names_and_lie_in_each_other() {
+    let text = "namespace N {\nconst int w = 3;\nenum { a, b };\nnamespace { const int u = 1; }\n}\nunion { int x; } g;\n\
+        @kernel void k(int *out) { for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) { out[i] = N::w; } }\n";
+    let of = analysis("a.okl", text, "");
+    fn check(all: &[Symbol]) {
+        for symbol in all {
+            assert!(!symbol.name.is_empty(), "{symbol:?}");
+            assert!(symbol.whole.span.contains(symbol.at.span), "{symbol:?}");
+            for inside in &symbol.inside {
+                assert!(symbol.whole.span.contains(inside.whole.span), "{symbol:?}");
+            }
+            check(&symbol.inside);
+        }
+    }
+    let symbols = of.symbols(of.file("a.okl").unwrap());
+    check(&symbols);
+    assert!(
+        symbols
+            .iter()
+            .any(|s| s.name == "N" && !s.inside.is_empty())
+    );
 }

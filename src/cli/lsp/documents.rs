@@ -9,10 +9,11 @@ use brook::ide::Analysis;
 use brook::source::{FileId, FileLoader, Loader};
 use brook::{Dialect, Options, Source};
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::rc::Rc;
 
 /// A text that is open.
 pub(super) struct Document {
@@ -30,7 +31,9 @@ pub(super) struct Document {
 /// What was found out about a text.
 pub(super) struct Looked {
     pub(super) analysis: Analysis,
-    loader: Arc<Recording>,
+    loader: Rc<Recording>,
+    /// What is wrong with it was said.
+    told: bool,
     /// What is wrong with the project's configuration.
     pub(super) misconfigured: Option<(PathBuf, String)>,
 }
@@ -43,9 +46,7 @@ impl Looked {
 
     /// Whether it depends on a file.
     pub(super) fn reads(&self, path: &str) -> bool {
-        let read = self.loader.read.lock();
-        read.unwrap_or_else(PoisonError::into_inner)
-            .contains(&key(path))
+        self.loader.read.borrow().contains(&key(path))
     }
 }
 
@@ -74,7 +75,7 @@ impl Document {
 /// All that are open.
 pub(super) struct Documents {
     all: BTreeMap<String, Document>,
-    texts: Arc<RwLock<HashMap<PathBuf, String>>>,
+    texts: Rc<RefCell<HashMap<PathBuf, String>>>,
     backend: Backend,
 }
 
@@ -84,7 +85,7 @@ impl Documents {
         let backend = Backend::built_in("cuda").map_err(|e| Failure::System(e.to_string()))?;
         Ok(Self {
             all: BTreeMap::new(),
-            texts: Arc::default(),
+            texts: Rc::default(),
             backend,
         })
     }
@@ -151,7 +152,7 @@ impl Documents {
 
     /// What includes see of a text that is open.
     fn share(&self, name: &str, text: Option<&str>) {
-        let mut texts = self.texts.write().unwrap_or_else(PoisonError::into_inner);
+        let mut texts = self.texts.borrow_mut();
         match text {
             Some(text) => texts.insert(key(name), text.to_string()),
             None => texts.remove(&key(name)),
@@ -159,7 +160,7 @@ impl Documents {
     }
 
     /// The sources that were not gone through since something changed.
-    pub(super) fn unseen(&self) -> Vec<Uri> {
+    fn unseen(&self) -> Vec<Uri> {
         let open = self.all.values();
         let unseen = open.filter(|d| d.dialect.is_some() && d.looked.is_none());
         unseen.map(|d| d.uri.clone()).collect()
@@ -175,6 +176,24 @@ impl Documents {
         })
     }
 
+    /// The next source of which it was not said what is wrong with it as it is now. It counts as said.
+    pub(super) fn next_untold(&mut self) -> Option<Uri> {
+        let is_told = |d: &Document| d.looked.as_ref().is_some_and(|l| l.told);
+        let mut open = self.all.values();
+        let next = open.find(|d| d.dialect.is_some() && !is_told(d))?;
+        let uri = next.uri.clone();
+        // Answers may have needed it already.
+        self.look(&uri);
+        if let Some(looked) = self
+            .all
+            .get_mut(uri.as_str())
+            .and_then(|d| d.looked.as_mut())
+        {
+            looked.told = true;
+        }
+        Some(uri)
+    }
+
     /// Goes through a source, unless that was done.
     pub(super) fn look(&mut self, uri: &Uri) {
         let Some(document) = self.all.get_mut(uri.as_str()) else {
@@ -183,9 +202,9 @@ impl Documents {
         let Some(dialect) = document.dialect.filter(|_| document.looked.is_none()) else {
             return;
         };
-        let loader = Arc::new(Recording {
-            texts: Arc::clone(&self.texts),
-            read: Mutex::default(),
+        let loader = Rc::new(Recording {
+            texts: Rc::clone(&self.texts),
+            read: RefCell::default(),
         });
         let mut options = Options::default();
         let mut misconfigured = None;
@@ -207,6 +226,7 @@ impl Documents {
         document.looked = Some(Looked {
             analysis,
             loader,
+            told: false,
             misconfigured,
         });
     }
@@ -252,24 +272,21 @@ fn key(path: &str) -> PathBuf {
 
 /// Hands out texts that are open, other files from the disk, and knows afterwards which.
 struct Recording {
-    texts: Arc<RwLock<HashMap<PathBuf, String>>>,
+    texts: Rc<RefCell<HashMap<PathBuf, String>>>,
     /// Those that were looked for in vain, too.
-    read: Mutex<BTreeSet<PathBuf>>,
+    read: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Recording {
     fn note(&self, path: &str) {
-        let read = self.read.lock();
-        read.unwrap_or_else(PoisonError::into_inner)
-            .insert(key(path));
+        self.read.borrow_mut().insert(key(path));
     }
 }
 
 impl Loader for Recording {
     fn load(&self, path: &str) -> io::Result<Vec<u8>> {
         self.note(path);
-        let texts = self.texts.read().unwrap_or_else(PoisonError::into_inner);
-        match texts.get(&key(path)) {
+        match self.texts.borrow().get(&key(path)) {
             Some(text) => Ok(text.clone().into_bytes()),
             None => FileLoader.load(path),
         }

@@ -44,7 +44,13 @@ pub(super) struct Lines<'t> {
 
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str, encoding: Encoding) -> Self {
-        let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        let bytes = text.as_bytes();
+        // `\n`, `\r\n`, and `\r` alone.
+        let ends = bytes.iter().enumerate().filter(|(i, b)| match b {
+            b'\n' => true,
+            b'\r' => bytes.get(i + 1) != Some(&b'\n'),
+            _ => false,
+        });
         let starts = std::iter::once(0).chain(ends.map(|(i, _)| i as u32 + 1));
         Self {
             text,
@@ -131,5 +137,8 @@ mod tests {
         assert_eq!(utf8.offset(Position::new(0, 9)), 1);
         assert_eq!(utf8.offset(Position::new(9, 0)), text.len() as u32);
         assert_eq!(utf8.position(99), Position::new(2, 0));
+        let old = Lines::new("a\rb\r\nc", Encoding::Utf8);
+        assert_eq!(old.position(2), Position::new(1, 0));
+        assert_eq!(old.offset(Position::new(2, 0)), 5);
     }
 }

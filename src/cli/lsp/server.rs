@@ -19,9 +19,14 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// What is said about files, by the source that it was found in.
 type Said = BTreeMap<String, BTreeMap<String, (Uri, Vec<Diagnostic>)>>;
+
+/// How long nobody has to say anything before there is time to go through a text: the next message of several may still
+/// be on its way.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// The state of one conversation.
 pub(super) struct Server {
@@ -72,10 +77,11 @@ impl Server {
     fn run(&mut self) -> Result<bool, String> {
         let incoming = self.connection.receiver.clone();
         loop {
-            let message = match incoming.is_empty() {
+            let message = match incoming.recv_timeout(PAUSE) {
                 // Nobody waits: there is time to go through what has changed.
-                true if self.say_next() => continue,
-                _ => incoming.recv(),
+                Err(_) if self.say_next() => continue,
+                Err(_) => incoming.recv().map_err(|_| ()),
+                Ok(message) => Ok(message),
             };
             match message {
                 Ok(Message::Request(request)) => {
@@ -161,11 +167,8 @@ impl Server {
 
     /// Goes through one text that has changed, and says what is wrong with it; whether there was anything to do.
     fn say_next(&mut self) -> bool {
-        match self.documents.unseen().into_iter().next() {
-            Some(uri) => {
-                self.documents.look(&uri);
-                self.say(&uri)
-            }
+        match self.documents.next_untold() {
+            Some(uri) => self.say(&uri),
             None => match self.documents.complete_next() {
                 Some((uri, true)) => self.say(&uri),
                 Some((_, false)) => true,
