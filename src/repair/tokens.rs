@@ -14,6 +14,9 @@ const KEYWORDS: [&str; 34] = [
     "typename", "kernel", "reduce",
 ];
 
+/// Those of Brook+ besides, before parameters.
+const STREAM_KEYWORDS: [&str; 3] = ["out", "iter", "vout"];
+
 /// Tokens behind the one at which the parser stopped that belong to the statement which it could not read.
 const AHEAD: usize = 16;
 
@@ -80,7 +83,9 @@ impl Search<'_, '_> {
             if token.kind != TokenKind::Identifier || word.len() < 3 || KEYWORDS.contains(&word) {
                 continue;
             }
-            let Some(keyword) = nearest(word, KEYWORDS) else {
+            let streams = STREAM_KEYWORDS.iter().filter(|_| self.oracle.has_streams());
+            let known = KEYWORDS.iter().chain(streams).copied();
+            let Some(keyword) = nearest(word, known) else {
                 continue;
             };
             let repair = Repair {
