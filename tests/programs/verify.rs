@@ -148,7 +148,7 @@ fn packages(folder: &Path) -> Result<(), String> {
     expect(
         &found,
         2,
-        &["has no kernel 'stops'; it has: steps, mix, total"],
+        &["has no kernel 'stops' (did you mean 'steps'?); it has: steps, mix, total"],
     )?;
     std::fs::write(folder.join("a.brk"), "kernels").map_err(|e| e.to_string())?;
     let found = verify(folder, "a.brk steps --devices opencl:0")?;
@@ -229,7 +229,7 @@ fn mistakes_are_named(folder: &Path) -> Result<(), String> {
         ),
         (
             "a.okl axpi n=5",
-            "'a.okl' has no kernel 'axpi'; it has: axpy, pairs, wrong, crash",
+            "'a.okl' has no kernel 'axpi' (did you mean 'axpy'?); it has: axpy, pairs, wrong, crash",
         ),
         (
             "a.okl wrong n=5 z=1 y=zeros(5)",
