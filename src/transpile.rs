@@ -217,12 +217,19 @@ pub(crate) fn preprocessed(
     let here = preprocess_options(source, backend, options);
     let (name, mut sink) = (&source.name, Sink::default());
     let mut read = preprocess::preprocess(name, &text, loader, &here, &normalizer, &mut sink);
+    normalize_again(&mut read, dialect, &|_| ());
+    Some(read)
+}
+
+/// Normalises what macros have written.
+fn normalize_again(read: &mut preprocess::Preprocessed, dialect: Dialect, watch: Watch<'_>) {
+    // Brook+'s words are everybody's: any macro may have written some.
     let words = dialect == Dialect::Brook && !read.provenance.expansions.is_empty();
     if read.expanded_attributes || words {
+        watch(Stage::Normalize);
         let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
     }
-    Some(read)
 }
 
 /// Normalise, preprocess, parse, analyse; also the paths of the files that were read.
@@ -363,13 +370,7 @@ fn prepare(
             preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink)
         }
     };
-    // Brook+'s words are everybody's: any macro may have written some.
-    let words = dialect == Dialect::Brook && !read.provenance.expansions.is_empty();
-    if read.expanded_attributes || words {
-        watch(Stage::Normalize);
-        let (text, map) = normalize_preprocessed(&read.text, dialect);
-        read.renormalize(text, map);
-    }
+    normalize_again(&mut read, dialect, watch);
     watch(Stage::Compat);
     let adjusted = compat::adjust(&mut read, dialect, options, sink);
     if !sink.has_errors() {

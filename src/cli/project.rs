@@ -74,10 +74,7 @@ impl Project {
                 );
                 return Err(Failure::Usage(message));
             }
-            let mut source = reader.source(file).map_err(|what| {
-                terminal::report(&what, MessageFormat::Human);
-                Failure::Input
-            })?;
+            let mut source = reader.read(file, MessageFormat::Human)?;
             if whole_paths {
                 source.name = absolute(file);
             }

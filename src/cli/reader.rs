@@ -62,6 +62,14 @@ impl Reader {
         }
     }
 
+    /// The source; says what is wrong if it cannot be read.
+    pub(crate) fn read(&self, path: &str, format: MessageFormat) -> Result<Source, Failure> {
+        self.source(path).map_err(|what| {
+            terminal::report(&what, format);
+            Failure::Input
+        })
+    }
+
     /// The bytes of a file that was named.
     pub(crate) fn bytes(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.note(path);
@@ -119,10 +127,7 @@ impl Loader for Reader {
     }
 }
 
-/// Reads a source as [`Reader::source`] does; says what is wrong if it cannot be read.
+/// Reads a source as [`Reader::read`] does.
 pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
-    Reader::default().source(path).map_err(|what| {
-        terminal::report(&what, MessageFormat::Human);
-        Failure::Input
-    })
+    Reader::default().read(path, MessageFormat::Human)
 }

@@ -80,10 +80,7 @@ impl Transpile {
         };
         let timings = self.timings.start();
         timings.enter("read");
-        let source = reader.source(file).map_err(|what| {
-            terminal::report(&what, self.message_format);
-            Failure::Input
-        })?;
+        let source = reader.read(file, self.message_format)?;
         if self.emit == Some(Emit::Normalized) {
             return normalized(&source);
         }

@@ -251,8 +251,3 @@ impl BuildOptions {
         self
     }
 }
-
-/// Whether an environment variable asks for something: it is there, and neither empty nor 0.
-pub(crate) fn is_switched_on(variable: &str) -> bool {
-    std::env::var_os(variable).is_some_and(|v| !v.is_empty() && v != "0")
-}

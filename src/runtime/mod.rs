@@ -81,11 +81,11 @@ mod vout;
 pub use argument::KernelArgument;
 pub(crate) use argument::{vector_of, with_article};
 pub use brook_driver::be_verbose;
+pub(crate) use brook_driver::is_switched_on;
 pub use brook_driver::{
     DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue, Residency,
 };
 pub use build_options::BuildOptions;
-pub(crate) use build_options::is_switched_on;
 pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};
 pub use device::{

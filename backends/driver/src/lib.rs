@@ -48,4 +48,4 @@ pub use scratch::ScratchDirectory;
 pub use sequence::Sequence;
 pub use staging::{Direction, LEAST_STAGED, Lane, PIECE, Staged, copy_staged, lanes};
 pub use toolchain::{find_program, find_words, run_compiler};
-pub use verbose::{VERBOSE, be_verbose, is_verbose, tell};
+pub use verbose::{VERBOSE, be_verbose, is_switched_on, is_verbose, tell};

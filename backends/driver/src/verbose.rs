@@ -17,8 +17,12 @@ pub fn be_verbose(on: bool) {
 /// Whether anybody wants to know.
 pub fn is_verbose() -> bool {
     static ENVIRONMENT: OnceLock<bool> = OnceLock::new();
-    let asked = || std::env::var_os(VERBOSE).is_some_and(|v| !v.is_empty() && v != "0");
-    ASKED.load(Ordering::Relaxed) || *ENVIRONMENT.get_or_init(asked)
+    ASKED.load(Ordering::Relaxed) || *ENVIRONMENT.get_or_init(|| is_switched_on(VERBOSE))
+}
+
+/// Whether an environment variable asks for something: it is there, and neither empty nor 0.
+pub fn is_switched_on(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|v| !v.is_empty() && v != "0")
 }
 
 /// Says it, in a line, if anybody wants to know.
