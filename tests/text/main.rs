@@ -14,6 +14,7 @@
 //! - `purity`: the same input gives the same bytes
 //! - `sanitize`: what the interpreter finds
 //! - `snapshots`: the generated text of every example
+//! - `explore`: what the explorer's server answers, and to whom
 //! - `watch`: what is done again when a file changes
 
 #![allow(
@@ -30,6 +31,7 @@ mod depth;
 mod diagnostics;
 mod difference;
 mod directions;
+mod explore;
 mod folders;
 mod layout;
 mod lsp;
@@ -57,6 +59,7 @@ fn main() {
         ("purity", purity::trials),
         ("sanitize", sanitize::trials),
         ("snapshots", snapshots::trials),
+        ("explore", explore::trials),
         ("watch", watch::trials),
     ])
 }

@@ -34,25 +34,23 @@ export async function ask(what, question) {
   return answer.json();
 }
 
-/// Runs one job at a time. Of those that come meanwhile, only the last one is done afterwards.
-export function latest(job) {
+/// Runs one job at a time. However often it is wanted meanwhile, it is done once afterwards. The page's body says `busy` until
+/// nothing is left to be done.
+export function latest(name, job) {
+  const busy = "busy-" + name;
   let running = false;
-  let waiting = null;
-  return async function start(...given) {
-    if (running) {
-      waiting = given;
-      return;
-    }
+  let again = false;
+  return async function start() {
+    again = running;
+    if (running) return;
     running = true;
+    document.body.classList.add(busy);
     try {
-      await job(...given);
+      await job();
     } finally {
       running = false;
-      if (waiting) {
-        const next = waiting;
-        waiting = null;
-        start(...next);
-      }
+      if (again) start();
+      else document.body.classList.remove(busy);
     }
   };
 }

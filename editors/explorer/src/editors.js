@@ -217,29 +217,28 @@ export function annotate(view, { messages, tokens, hints: told }) {
     .filter((m) => m.at && !m.at.file)
     .map((m) => {
       const from = offset(doc, m.at.from);
-      const to = Math.max(from, offset(doc, m.at.to));
       return {
         from,
-        to: to > from ? to : Math.min(from + 1, doc.length),
+        to: Math.max(from, offset(doc, m.at.to)),
         severity: m.severity,
         source: m.code,
         message: [m.message, m.label, m.help].filter((t, i, all) => t && all.indexOf(t) === i).join("\n"),
-        actions: m.fixes
-          .filter((fix) => fix.edits.length && fix.edits.every((e) => e.at && !e.at.file))
-          .map((fix) => ({
-            name: fix.message,
-            apply(view) {
-              const doc = view.state.doc;
-              view.dispatch({
-                changes: fix.edits.map((e) => ({ from: offset(doc, e.at.from), to: offset(doc, e.at.to), insert: e.text })),
-                userEvent: "input.fix",
-              });
-            },
-          })),
+        actions: fixesOf(m).map((fix) => ({ name: fix.message, apply: (view) => mend(view, fix) })),
       };
     });
   view.dispatch({ effects: [setMeanings.of(tokens), setHints.of(told)] });
   view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+/// Changes of this text that mend what a message is about.
+export const fixesOf = (message) => message.fixes.filter((fix) => fix.edits.length && fix.edits.every((e) => e.at && !e.at.file));
+
+export function mend(view, fix) {
+  const doc = view.state.doc;
+  view.dispatch({
+    changes: fix.edits.map((e) => ({ from: offset(doc, e.at.from), to: offset(doc, e.at.to), insert: e.text })),
+    userEvent: "input.fix",
+  });
 }
 
 /// Puts the cursor at a place of the source.

@@ -1,7 +1,7 @@
 // The page of `brook explore`: a source beside what it becomes.
 import { ask, latest, Refused, takeToken } from "./api.js";
 import { byId, element } from "./dom.js";
-import { annotate, goTo, link, outputEditor, setLanguage, setText, sourceEditor } from "./editors.js";
+import { annotate, fixesOf, goTo, link, mend, outputEditor, setLanguage, setText, sourceEditor } from "./editors.js";
 import * as links from "./link.js";
 import { lineOf, picture } from "./picture.js";
 
@@ -64,7 +64,7 @@ function calm() {
 
 // Translating while somebody types.
 
-const look = latest(async () => {
+const look = latest("look", async () => {
   if (!shown.file) return;
   const start = performance.now();
   const asked = question();
@@ -86,7 +86,6 @@ const look = latest(async () => {
   const all = performance.now() - start;
   byId("time").textContent = `${(answer.microseconds / 1000).toFixed(1)} ms`;
   byId("time").title = `${all.toFixed(1)} ms until it was shown`;
-  document.body.dataset.looked = String(Number(document.body.dataset.looked ?? 0) + 1);
   document.body.dataset.latency = all.toFixed(2);
 });
 
@@ -155,6 +154,7 @@ function showMessages(messages) {
       "li",
       { class: m.severity },
       element("button", { type: "button", disabled: !mine, onclick: () => goTo(editor, m.at) }, element("small", {}, title), " ", m.message),
+      fixesOf(m).map((fix) => element("button", { type: "button", class: "fix", onclick: () => mend(editor, fix) }, fix.message)),
       m.help ? element("p", {}, m.help) : null,
       notes.length ? element("ul", {}, notes) : null,
     );
@@ -184,7 +184,7 @@ async function complete(context) {
 
 // What a kernel launches.
 
-const run = latest(async () => {
+const run = latest("run", async () => {
   if (!shown.file) return;
   const asked = question();
   try {
@@ -196,7 +196,6 @@ const run = latest(async () => {
     return;
   }
   showRun();
-  document.body.dataset.ran = String(Number(document.body.dataset.ran ?? 0) + 1);
 });
 
 function showRun() {
@@ -349,6 +348,15 @@ function keep() {
 const normal = (text) => text.replace(/\r\n?/g, "\n");
 
 async function open(file) {
+  document.body.classList.add("busy-open");
+  try {
+    await show(file);
+  } finally {
+    document.body.classList.remove("busy-open");
+  }
+}
+
+async function show(file) {
   shown.file = file;
   store();
   let answer;
@@ -529,4 +537,7 @@ addEventListener("hashchange", fromAddress);
 theme(localStorage.getItem("brook-theme"));
 setInterval(refresh, 1000);
 begin();
+
+/// For those who look at the page from outside: the whole text of an output, of which only what is in sight is in the page.
+window.brook = { output: (name) => outputs.get(name)?.view.state.doc.toString() };
 

@@ -168,17 +168,21 @@ impl Explorer {
         let backends: Vec<Backend> = { question.backends.iter() }
             .map(|name| Backend::built_in(name).map_err(|e| (422, e.to_string())))
             .collect::<Result<_, _>>()?;
-        let outputs: Vec<Value> = std::thread::scope(|scope| {
+        let (outputs, analysis) = std::thread::scope(|scope| {
             let (asked, part) = (&asked, question.part);
             let threads: Vec<_> = { backends.iter() }
                 .map(|backend| scope.spawn(move || self.output(asked, backend, part)))
                 .collect();
+            // Here, where the tree of the text before is.
+            let analysis = self.analysis(question).map(|mut analysis| {
+                analysis.complete();
+                analysis
+            });
             // A thread that has come to grief has an answer, too: none.
             let ended = threads.into_iter().map(|t| t.join().unwrap_or_default());
-            ended.collect()
+            (ended.collect::<Vec<Value>>(), analysis)
         });
-        let mut analysis = self.analysis(question)?;
-        analysis.complete();
+        let analysis = analysis?;
         let lines = Lines::new(&question.text, Encoding::Utf16);
         let main = analysis.file(&asked.source.name);
         let classes = main.map_or(Vec::new(), |main| analysis.classes(main));

@@ -180,7 +180,8 @@ fn page() -> Answer {
         INDEX.replace("@NONCE@", &nonce),
     );
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; \
+         style-src-attr 'unsafe-inline'; connect-src 'self'; \
          img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     answer.headers.push(("content-security-policy", policy));
