@@ -9,7 +9,7 @@
 //! - `memory.rs`: the tree of the text before, of which most is that of the next one, for who types.
 //! - `copy.rs`: from tree-sitter's tree to ours, attributes put in their places.
 //! - `marks.rs`: our attributes, which the grammars do not get to see; `array_pointers.rs`: declarations that they would
-//!   take for calls.
+//!   take for calls; `stand_ins.rs`: what they cannot read.
 //! - `tree.rs`: the arena.
 //! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
 //! - `conditionals.rs`: assignments in the last operands of conditionals.
@@ -27,6 +27,7 @@ mod marks;
 mod memory;
 mod parse;
 mod specifiers;
+mod stand_ins;
 mod tree;
 
 pub(crate) use attributes::is_of_the_language;

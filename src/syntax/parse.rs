@@ -3,6 +3,7 @@ use super::conditionals::assignments_in_conditionals;
 use super::copy::copy;
 use super::marks::{Mark, marks};
 use super::memory;
+use super::stand_ins::unreadable;
 use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::lex::lex;
@@ -142,7 +143,7 @@ fn blanked<'t>(text: &'t str, directives: &[Span]) -> (Cow<'t, str>, Vec<Mark>) 
     let input = without(Cow::Borrowed(text), directives.iter().copied());
     let marks = marks(&input);
     let input = without(input, marks.iter().map(|m| m.span));
-    (pointers_to_arrays(assignments(input)), marks)
+    (unreadable(pointers_to_arrays(assignments(input))), marks)
 }
 
 /// The grammar does not know `(x = y, z)` in parentheses; `None` if there is nothing like it. It reads

@@ -178,6 +178,8 @@ fn impossible(context: &Context<'_>, node: NodeId) -> Option<&'static str> {
         Kind::FieldDeclarationList if has(Kind::FunctionDefinition) || has(Kind::Declaration) => {
             "a member function"
         }
+        // OpenCL's C has taken them out.
+        Kind::BitField => "a bit field",
         Kind::FieldDeclaration if tree.child(node, Field::DefaultValue).is_some() => {
             "a field with a value"
         }

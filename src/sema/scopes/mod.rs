@@ -232,6 +232,13 @@ impl<'t> Resolver<'t, '_> {
                     self.definition_mut(id).qualified = qualified;
                 }
             }
+            // What stands in a type's place and is none: nothing is known of it.
+            Kind::ConceptDefinition => {
+                if let Some(name) = tree.child(node, Field::Name) {
+                    let depth = self.depth_for(node);
+                    self.define_type(name, Types::UNKNOWN, depth);
+                }
+            }
             Kind::NamespaceAlias => self.namespace_alias(node),
             Kind::UsingDeclaration => self.using(node),
             Kind::StructuredBinding => {
