@@ -32,6 +32,8 @@ const MOST_CONNECTIONS: usize = 64;
 const INDEX: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/explorer.js");
+/// Whose code is in the script.
+const LICENCES: &str = include_str!("page/explorer.licences.txt");
 
 #[derive(Args)]
 pub(crate) struct Explore {
@@ -163,6 +165,7 @@ fn answer(request: &Request, explorer: &Explorer) -> Answer {
         ("GET", "/") => page(),
         ("GET", "/style.css") => Answer::new(200, "text/css; charset=utf-8", STYLE),
         ("GET", "/explorer.js") => Answer::new(200, "text/javascript; charset=utf-8", SCRIPT),
+        ("GET", "/licences.txt") => Answer::new(200, "text/plain; charset=utf-8", LICENCES),
         ("POST", path) if path.starts_with("/api/") => explorer.answer(&path[5..], &request.body),
         ("GET" | "POST", _) => Answer::refusal(404, "there is no such thing here"),
         _ => Answer::refusal(405, "GET and POST are understood"),
