@@ -2,6 +2,7 @@
 //!
 //! - `programs`: `brook build` of several files, on every device, and under a debugger; `programs::old`: those that were
 //!   written for compilers before this one
+//! - `documents`: what pages of `docs/` show
 //! - `faces`: OKL from C and C++, and OCCA's interface
 //! - `install`: what a stranger's project makes of an installation
 //! - `sanitizers`: the C++ interface under sanitizers
@@ -11,6 +12,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod documents;
 mod faces;
 mod fusion;
 mod install;
@@ -36,6 +38,7 @@ use support::toolchains::{host_compiler, opencl_device};
 fn main() {
     process::opencl_libraries();
     support::run(&[
+        ("documents", documents::trials),
         ("faces", faces::trials),
         ("install", install::trials),
         ("programs", trials),
