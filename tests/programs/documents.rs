@@ -17,6 +17,7 @@ use crate::support::markdown::{Block, blocks};
 use crate::support::need::Need;
 use crate::support::process;
 use crate::support::toolchains::{host_compiler, opencl_device};
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,10 @@ pub fn trials() -> Vec<Trial> {
             pages.push(path);
         }
     }
-    let mut trials = vec![Trial::test("comparison", || Ok(comparison()?))];
+    let mut trials = vec![
+        Trial::test("comparison", || Ok(comparison()?)),
+        cxx.trial("functions".to_string(), || Ok(functions()?)),
+    ];
     for path in pages {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -238,6 +242,42 @@ fn comparison() -> Result<(), String> {
     ] {
         if agree(shown, found).is_ok() {
             return Err(format!("{shown:?} is taken for {found:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// What `docs/brook.md` says that functions of Brook+ give, they give.
+fn functions() -> Result<(), String> {
+    let path = root().join("grammar/functions.toml");
+    let table = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let table: toml::Table = table.parse().map_err(|e| format!("functions.toml: {e}"))?;
+    let reader = Reader::new("functions")?;
+    for (file, dialect) in [("brook.br", "brook"), ("brookgpu.br", "brookgpu")] {
+        let (mut kernels, mut calls, mut names) = (String::new(), String::new(), String::new());
+        for (name, row) in &table {
+            if row.get("only").is_some() != (dialect == "brookgpu") {
+                continue;
+            }
+            let example = row.get("example").and_then(toml::Value::as_str);
+            let example = example.ok_or(format!("{name} has no example"))?;
+            let _ = writeln!(
+                kernels,
+                "kernel void of_{name}(float a<>, out float b<>) {{ if ({example}) {{ b = a; }} else {{ b = 0.0f; }} }}"
+            );
+            let _ = writeln!(
+                calls,
+                "b[0] = 0.0f; of_{name}(s, t); streamWrite(t, b); printf(\"{name} %g\\n\", b[0]);"
+            );
+            let _ = writeln!(names, "{name} 1");
+        }
+        let text = format!(
+            "#include <stdio.h>\n{kernels}\nint main() {{ float s<1>, t<1>; float a[1] = {{1.0f}}, b[1]; streamRead(s, a);\n{calls}return 0; }}\n"
+        );
+        std::fs::write(reader.folder.join(file), text).map_err(|e| e.to_string())?;
+        let (code, output) = reader.run(&format!("brook run --dialect {dialect} {file}"))?;
+        if code != 0 || output != names {
+            return Err(format!("{file}: exit code {code}\n{output}"));
         }
     }
     Ok(())

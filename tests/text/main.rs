@@ -12,6 +12,7 @@
 //! - `lsp`: the language server
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
+//! - `reference`: the pages of the two languages
 //! - `sanitize`: what the interpreter finds
 //! - `snapshots`: the generated text of every example
 //! - `watch`: what is done again when a file changes
@@ -35,6 +36,7 @@ mod layout;
 mod lsp;
 mod messages;
 mod purity;
+mod reference;
 mod sanitize;
 mod snapshots;
 #[path = "../support/mod.rs"]
@@ -55,6 +57,7 @@ fn main() {
         ("lsp", lsp::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),
+        ("reference", reference::trials),
         ("sanitize", sanitize::trials),
         ("snapshots", snapshots::trials),
         ("watch", watch::trials),
