@@ -8,6 +8,7 @@
 //!   Where there is none, they print nothing
 //! - `shows=FILE`: lines as they stand in a file that was written, or with a slash before it in one of the repository; a line
 //!   `…` leaves some out
+//! - `compiles=NAME`: a file that is compiled only, with the headers of `tests/data/documents` in the place of vendors'
 //!
 //! A page with one such block has no others. `BROOK_BLESS=1` writes what was printed where nothing is left out.
 
@@ -20,6 +21,7 @@ use crate::support::toolchains::{host_compiler, opencl_device};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The tests: one a page.
 pub fn trials() -> Vec<Trial> {
@@ -42,7 +44,7 @@ pub fn trials() -> Vec<Trial> {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let wanted = name.starts_with("tutorial") || name.starts_with("recipes");
-        let checked = ["file", "shows"];
+        let checked = ["file", "shows", "compiles"];
         let is_checked = blocks(&text)
             .unwrap_or_default()
             .iter()
@@ -94,12 +96,27 @@ impl Reader {
         command
             .env("PATH", format!("{}:{path}", self.tools.display()))
             .env("BROOK_DEVICE", "openmp")
-            .env("BROOK_CACHE_DIR", self.tools.join("cache"))
-            // What the repository has, for programs that are examples.
-            .env("BROOK_REPOSITORY", root());
+            .env("BROOK_CACHE_DIR", self.tools.join("cache"));
         let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
         let code = finished.code.ok_or("a signal ended it")?;
         Ok((code, finished.text()))
+    }
+}
+
+impl Reader {
+    /// Whether a compiler takes a file of C++.
+    fn compile(&self, file: &str) -> Result<(), String> {
+        let mut command = Command::new(host_compiler()?);
+        command.args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+        for include in ["include", "tests/data/documents"] {
+            command.arg("-I").arg(root().join(include));
+        }
+        command.arg(self.folder.join(file));
+        let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
+        match finished.code {
+            Some(0) => Ok(()),
+            _ => Err(finished.stderr),
+        }
     }
 }
 
@@ -138,6 +155,9 @@ fn page(name: &str, path: &Path) -> Result<(), String> {
             } else {
                 agree(content, &found).map_err(at)?;
             }
+        } else if let Some(file) = block.value("compiles") {
+            write(&reader, block, file, content).map_err(at)?;
+            reader.compile(file).map_err(at)?;
         } else if let Some(file) = block.value("shows") {
             let file = match file.strip_prefix('/') {
                 Some(file) => root().join(file),
