@@ -8,6 +8,7 @@
 //! - `diagnostics`: what the checker says
 //! - `directions`: imports point one way
 //! - `folders`: a backend is a folder
+//! - `interfaces`: the pages of the C and the C++ interface
 //! - `layout`: gaps between tokens never matter
 //! - `lsp`: the language server
 //! - `messages`: Brook+'s messages
@@ -32,6 +33,7 @@ mod diagnostics;
 mod difference;
 mod directions;
 mod folders;
+mod interfaces;
 mod layout;
 mod lsp;
 mod messages;
@@ -53,6 +55,7 @@ fn main() {
         ("diagnostics", diagnostics::trials),
         ("directions", directions::trials),
         ("folders", folders::trials),
+        ("interfaces", interfaces::trials),
         ("layout", layout::trials),
         ("lsp", lsp::trials),
         ("messages", messages::trials),
