@@ -7,6 +7,7 @@
 //! - `depth`: long chains, and nesting without end
 //! - `diagnostics`: what the checker says
 //! - `directions`: imports point one way
+//! - `examples`: their page, and its commands
 //! - `folders`: a backend is a folder
 //! - `interfaces`: the pages of the C and the C++ interface
 //! - `layout`: gaps between tokens never matter
@@ -32,6 +33,7 @@ mod depth;
 mod diagnostics;
 mod difference;
 mod directions;
+mod examples;
 mod folders;
 mod interfaces;
 mod layout;
@@ -54,6 +56,7 @@ fn main() {
         ("depth", depth::trials),
         ("diagnostics", diagnostics::trials),
         ("directions", directions::trials),
+        ("examples", examples::trials),
         ("folders", folders::trials),
         ("interfaces", interfaces::trials),
         ("layout", layout::trials),
