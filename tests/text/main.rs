@@ -11,6 +11,7 @@
 //! - `folders`: a backend is a folder
 //! - `interfaces`: the pages of the C and the C++ interface
 //! - `layout`: gaps between tokens never matter
+//! - `links`: those in pages lead somewhere
 //! - `lsp`: the language server
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
@@ -37,6 +38,7 @@ mod examples;
 mod folders;
 mod interfaces;
 mod layout;
+mod links;
 mod lsp;
 mod messages;
 mod purity;
@@ -60,6 +62,7 @@ fn main() {
         ("folders", folders::trials),
         ("interfaces", interfaces::trials),
         ("layout", layout::trials),
+        ("links", links::trials),
         ("lsp", lsp::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),
