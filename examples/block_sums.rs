@@ -8,11 +8,15 @@ use brook::{BuildOptions, Device, Kernel, Memory, Source, args};
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), brook::runtime::Error> {
-    measured(&Device::detect()?, 1 << 18)
+    measured(&Device::detect()?, 1 << 18, 20)
 }
 
-/// Sums so many blocks of 256 numbers both ways.
-pub(crate) fn measured(device: &Device, blocks: i32) -> Result<(), brook::runtime::Error> {
+/// Sums so many blocks of 256 numbers both ways, and measures it so often.
+pub(crate) fn measured(
+    device: &Device,
+    blocks: i32,
+    rounds: u32,
+) -> Result<(), brook::runtime::Error> {
     let host: Vec<f32> = (0..blocks * 256).map(|i| (i % 7) as f32).collect();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/block_sums.okl");
     let program = device.build(Source::file(file), &BuildOptions::new())?;
@@ -22,7 +26,7 @@ pub(crate) fn measured(device: &Device, blocks: i32) -> Result<(), brook::runtim
     for name in ["by_hand", "by_function"] {
         let kernel = program.kernel(name)?;
         let sums = device.zeros::<f32>(blocks as usize)?;
-        times.push(best(device, &kernel, blocks, &x, &sums)?);
+        times.push(best(device, &kernel, rounds, (&x, &sums))?);
         let mut found = vec![0.0f32; blocks as usize];
         sums.download(&mut found)?;
         results.push(found);
@@ -42,13 +46,13 @@ pub(crate) fn measured(device: &Device, blocks: i32) -> Result<(), brook::runtim
 fn best(
     device: &Device,
     kernel: &Kernel,
-    blocks: i32,
-    x: &Memory<f32>,
-    sums: &Memory<f32>,
+    rounds: u32,
+    (x, sums): (&Memory<f32>, &Memory<f32>),
 ) -> Result<Duration, brook::runtime::Error> {
     const BATCH: u32 = 50;
+    let blocks = sums.len() as i32;
     let mut best = Duration::MAX;
-    for _ in 0..20 {
+    for _ in 0..rounds {
         device.synchronize()?;
         let start = Instant::now();
         for _ in 0..BATCH {

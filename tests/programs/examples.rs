@@ -18,15 +18,17 @@ mod queues;
 #[path = "../../examples/streams.rs"]
 mod streams;
 
+type Example = fn() -> Result<(), brook::runtime::Error>;
+
 /// The tests.
 pub fn trials() -> Vec<Trial> {
     let cxx = Need::new("openmp", &host_compiler());
     cxx.announce();
-    let all: [(&str, fn() -> Result<(), brook::runtime::Error>); 4] = [
+    let all: [(&str, Example); 4] = [
         ("axpy", axpy::main),
-        // It is for CUDA and HIP, and measures: few numbers are enough to see that both ways agree.
+        // It is for CUDA and HIP, and measures: few numbers, once, are enough to see that both ways agree.
         ("block_sums", || {
-            block_sums::measured(&brook::Device::open("emulated-cuda:0")?, 1)
+            block_sums::measured(&brook::Device::open("emulated-cuda:0")?, 1, 1)
         }),
         ("queues", queues::main),
         ("streams", streams::main),

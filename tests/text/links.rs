@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("lead_somewhere", || Ok(lead_somewhere()?)),
+        Trial::test("summary", || Ok(summary()?)),
         Trial::test("reading", || Ok(reading()?)),
     ]
 }
@@ -129,7 +130,9 @@ fn lead_somewhere() -> Result<(), String> {
     for (path, text) in &pages {
         let shown = path.strip_prefix(root()).unwrap_or(path).display();
         for (line, link) in links(text) {
-            if link.contains("://") || link.starts_with("mailto:") {
+            // The documentation of Rust's is where scripts/docs puts it.
+            let elsewhere = ["mailto:", "api/rust/"];
+            if link.contains("://") || elsewhere.iter().any(|start| link.starts_with(start)) {
                 continue;
             }
             count += 1;
@@ -151,6 +154,25 @@ fn lead_somewhere() -> Result<(), String> {
     match wrong.is_empty() && count > 80 {
         true => Ok(()),
         false => Err(format!("{count} links\n{}", wrong.join("\n"))),
+    }
+}
+
+/// Every page of `docs/` is in the table of contents, once.
+fn summary() -> Result<(), String> {
+    let path = root().join("docs/SUMMARY.md");
+    let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+    let links: Vec<String> = links(&text).into_iter().map(|(_, link)| link).collect();
+    let mut wrong = Vec::new();
+    for page in pages()?.keys() {
+        let name = page.file_name().unwrap_or_default().to_string_lossy();
+        let count = links.iter().filter(|link| **link == name).count();
+        if page.parent() == path.parent() && *page != path && count != 1 {
+            wrong.push(format!("{name} is there {count} times"));
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(wrong.join("\n")),
     }
 }
 
