@@ -3,12 +3,12 @@
 use crate::backend::Backend;
 use crate::body::{BodyId, Program};
 use crate::diagnostics::{Diagnostic, Report, codes};
-use crate::interpret::{self, Argument, Finding, Order, Settings};
+use crate::interpret::{self, Argument, Finding, Launched, Order, Settings};
 use crate::module::{Kernel, KernelForm, Module, ParameterKind};
 use crate::normalize::Dialect;
 use crate::options::Options;
 use crate::render::{self, KernelMetadata};
-use crate::source::{Files, Loader, Provenance};
+use crate::source::{Files, Loader, Location, Provenance, Span};
 use crate::source_text::Source;
 use crate::transpile;
 
@@ -24,6 +24,8 @@ const VENDOR_MACROS: [(&str, &str); 3] = [
 pub struct Sanitized {
     /// By cause, in source order.
     pub findings: Vec<Finding>,
+    /// The launches of the first run, in order; only so many of them.
+    pub launched: Vec<Launched>,
     /// The same as messages, with the files they point into.
     pub report: Report,
     /// The same as JSON objects, one a line.
@@ -134,6 +136,19 @@ impl Sanitizer {
     #[must_use]
     pub fn kernels(&self) -> &[KernelMetadata] {
         &self.kernels
+    }
+
+    /// The files that places are in.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.module.provenance.files
+    }
+
+    /// Where something of the text that was analysed is as it was written.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Option<Location> {
+        let origin = self.module.provenance.origin(span)?;
+        Some(origin.location)
     }
 
     /// Runs a kernel as [`sanitize()`] does, or as [`sanitize_streams`] with the extents of its arguments.
@@ -249,8 +264,8 @@ fn watched(
         .collect();
     let provenance = &module.provenance;
     let run = interpret::run_orders(program, id, arguments, orders, settings);
-    let findings = match run {
-        Ok(findings) => findings,
+    let (findings, launched) = match run {
+        Ok(found) => found,
         Err(failure) => {
             let known = module.kernels.iter().find(|k| k.name == parameters.name);
             let kernel = known.map_or(parameters.span, |k| k.head);
@@ -267,6 +282,7 @@ fn watched(
     let findings_left = !findings.is_empty();
     Ok(Sanitized {
         findings,
+        launched,
         report: Report {
             diagnostics,
             files: match findings_left {

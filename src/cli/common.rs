@@ -10,6 +10,7 @@ use brook::metadata::{KernelMetadata, Metadata};
 use brook::runtime::{self, BuildOptions, Math};
 use brook::{Checking, Choices, Options};
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 use std::path::PathBuf;
 #[cfg(feature = "runtime")]
 use std::process::Command;
@@ -106,6 +107,20 @@ pub(crate) struct Preprocess {
     contract: bool,
 }
 
+/// What somebody who is not at the command line adds to what it says: nothing that names a file.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Additions {
+    defines: Vec<String>,
+    instantiate: Vec<String>,
+    choices: Vec<String>,
+    relaxed: bool,
+    brookgpu: bool,
+    no_auto_barriers: bool,
+    no_widen: bool,
+    contract: bool,
+}
+
 /// `[KERNEL:]NAME=N`. Instances of templates have colons in their names, too.
 fn choice(text: &str) -> Result<(String, Choices), String> {
     let fail = |what: &str| format!("--choose '{text}': {what}");
@@ -123,6 +138,22 @@ fn choice(text: &str) -> Result<(String, Choices), String> {
 impl Preprocess {
     pub(crate) fn is_brookgpu(&self) -> bool {
         self.dialect == Some(Language::Brookgpu)
+    }
+
+    /// This, and more.
+    pub(crate) fn with(&self, more: &Additions) -> Self {
+        let mut all = self.clone();
+        all.defines.extend_from_slice(&more.defines);
+        all.instantiate.extend_from_slice(&more.instantiate);
+        all.choices.extend_from_slice(&more.choices);
+        all.relaxed |= more.relaxed;
+        all.no_auto_barriers |= more.no_auto_barriers;
+        all.no_widen |= more.no_widen;
+        all.contract |= more.contract;
+        if more.brookgpu {
+            all.dialect = Some(Language::Brookgpu);
+        }
+        all
     }
 
     pub(crate) fn options(&self) -> Result<Options, Failure> {

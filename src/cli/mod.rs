@@ -20,11 +20,13 @@ mod devices;
 #[cfg(feature = "runtime")]
 mod embed;
 mod explain;
+mod explore;
 mod files;
 mod lsp;
 mod normalize;
 mod pages;
 mod parallel;
+mod positions;
 mod progress;
 #[cfg(feature = "runtime")]
 mod project;
@@ -94,6 +96,8 @@ enum Command {
     Tune(tune::Tune),
     /// Tell an editor what it asks about sources: the language server, on standard input and output
     Lsp(lsp::Lsp),
+    /// Show a source beside what it becomes while it is written, on a page for a browser on this machine
+    Explore(explore::Explore),
     /// Print what makes a shell complete this command's words
     Completions(pages::Completions),
     /// Write the pages of the manual, for man
@@ -144,6 +148,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Brcc(c) => c.run(),
         Command::Explain(c) => c.run(),
         Command::Lsp(c) => c.run(),
+        Command::Explore(c) => c.run(),
         Command::Completions(c) => c.run(),
         Command::Man(c) => c.run(),
         #[cfg(feature = "runtime")]

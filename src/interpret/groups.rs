@@ -100,6 +100,7 @@ impl Machine<'_> {
         };
         self.memory.clock.begin_launch();
         self.launches += 1;
+        self.trace.launch(self.span(host.at - 1), extents);
         let count = extents.iter().product::<u64>() as usize;
         let mut group = Thread::new(1);
         for at in ordered(count, self.settings.order, self.launches) {
@@ -117,6 +118,7 @@ impl Machine<'_> {
             let to = nest.coordinates as usize;
             group.registers[to..to + 3].copy_from_slice(&coordinates);
             self.run_group(&mut group)?;
+            self.trace.group_ended();
         }
         // What comes behind a launch comes behind all of its groups.
         self.memory.clock.begin_launch();
@@ -132,7 +134,7 @@ impl Machine<'_> {
                     self.threads = threads;
                     result?;
                 }
-                Stop::Barrier(..) => self.memory.clock.barrier(),
+                Stop::Barrier(..) => self.waited(group.at - 1),
                 Stop::Collective { .. } => return Err(Failure::Nobody(self.span(group.at - 1))),
                 Stop::Ended | Stop::Ready => return Ok(()),
             }
@@ -169,6 +171,7 @@ impl Machine<'_> {
         let Some(extents) = self.extents(group, nest, most)? else {
             return Ok(());
         };
+        self.trace.items(self.span(group.at - 1), extents);
         self.slots(number, extents);
         if self.items.len() as u64 > most {
             return Err(Failure::TooMany(self.span(group.at - 1)));
@@ -306,7 +309,7 @@ impl Machine<'_> {
         if let Stop::Collective { number, .. } = stop {
             self.collective(number, &calls, threads);
         } else {
-            self.memory.clock.barrier();
+            self.waited(at - 1);
         }
         Ok(())
     }

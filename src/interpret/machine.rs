@@ -7,6 +7,7 @@ use super::memory::{self, MOST_LOCALS, Memory, further, offset};
 use super::numbers::{absolute, convert, larger, saturate, smaller, wrap};
 use super::real::{REAL, compute};
 use super::thread::{Frame, Stop, Thread};
+use super::trace::Trace;
 use super::{Failure, Settings};
 use std::collections::HashMap;
 
@@ -29,6 +30,7 @@ pub(super) struct Machine<'c> {
     /// For each nest, its extents and the items of them.
     pub(super) nests: Vec<([u64; 3], Vec<u32>)>,
     pub(super) launches: u64,
+    pub(super) trace: Trace,
     /// What the group has given to all of its items, in order.
     pub(super) shared: Vec<Shared>,
 }
@@ -490,7 +492,7 @@ impl Machine<'_> {
                 }
                 Operation::WritesGroup(variable) => self.group_variable(variable, &position!()),
                 Operation::Barrier(scope, implied) => break Stop::Barrier(scope, implied),
-                Operation::Phase => self.memory.clock.barrier(),
+                Operation::Phase => self.waited(at as u32 - 1),
                 Operation::Collective(result, arguments, number) => {
                     break Stop::Collective {
                         number,

@@ -6,6 +6,7 @@
 //! - `numbers.rs`, `real.rs`: arithmetic; `trouble.rs`: what is seldom needed.
 //! - `groups.rs`, `collective.rs`: groups one after the other, the items of each from one barrier to the next.
 //! - `memory.rs`, `shadow.rs`: objects and pointers; who accessed each cell, and when.
+//! - `trace.rs`: what was launched, and what a group of it did.
 //! - `run.rs`, `orders.rs`: one run; one in each order, and what depends on that.
 //! - `findings.rs`, `report.rs`: what came to light, as messages and as JSON.
 //!
@@ -28,6 +29,7 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod trace;
 mod trouble;
 
 use compile::NotModelled;
@@ -35,6 +37,7 @@ pub use findings::{Element, Finding, Kind, Who};
 pub(crate) use orders::run_orders;
 pub(crate) use report::{diagnostic, failure, to_json};
 pub(crate) use run::run;
+pub use trace::{Launched, Step};
 
 use crate::source::Span;
 

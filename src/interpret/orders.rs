@@ -1,14 +1,14 @@
 //! A kernel in several orders of groups and items: what all of them found, and what depends on the order.
 
 use super::findings::{Element, Finding, Findings, Kind, Who};
-use super::{Argument, Failure, Order, Settings, run};
+use super::{Argument, Failure, Launched, Order, Settings, run};
 use crate::body::{BodyId, Program, Type, TypeKind};
 use crate::expr::Scalar;
 
 /// How far apart `float`s and `double`s may be, of numbers above 1 relative to them, for rounding to be the reason.
 const ROUNDING: [f64; 2] = [1e-4, 1e-10];
 
-/// Runs a kernel once in each order; arguments hold afterwards what the first one made of them.
+/// Runs a kernel once in each order; arguments hold afterwards what the first one made of them, and what it launched is told.
 ///
 /// # Errors
 /// As [`run`].
@@ -18,20 +18,22 @@ pub(crate) fn run_orders(
     arguments: &mut Vec<Argument>,
     orders: &[Order],
     settings: &Settings,
-) -> Result<Vec<Finding>, Failure> {
+) -> Result<(Vec<Finding>, Vec<Launched>), Failure> {
     let given = arguments.clone();
     let mut found: Option<Findings> = None;
+    let mut launched = Vec::new();
     for &order in orders {
         let settings = Settings {
             order,
             ..settings.clone()
         };
         let mut mine = given.clone();
-        let now = run(program, kernel, &mut mine, &settings)?;
+        let (now, launches) = run(program, kernel, &mut mine, &settings)?;
         match &mut found {
             None => {
                 found = Some(now);
                 *arguments = mine;
+                launched = launches;
             }
             Some(found) => {
                 found.merge(now);
@@ -39,7 +41,7 @@ pub(crate) fn run_orders(
             }
         }
     }
-    Ok(found.unwrap_or_default().into_sorted())
+    Ok((found.unwrap_or_default().into_sorted(), launched))
 }
 
 /// Where the numbers of a type lie, in bytes.

@@ -6,11 +6,12 @@ use super::findings::Findings;
 use super::machine::Machine;
 use super::memory::{self, Memory, fetch};
 use super::thread::Thread;
+use super::trace::{Launched, Trace};
 use super::{Argument, Failure, Settings};
 use crate::body::{BodyId, Program};
 use std::collections::HashMap;
 
-/// Runs a kernel; arguments hold afterwards what it made of them.
+/// Runs a kernel; arguments hold afterwards what it made of them. What was found, and what was launched.
 ///
 /// # Errors
 /// What is not modelled, arguments that do not fit, and limits.
@@ -19,7 +20,7 @@ pub(crate) fn run(
     kernel: BodyId,
     arguments: &mut [Argument],
     settings: &Settings,
-) -> Result<Findings, Failure> {
+) -> Result<(Findings, Vec<Launched>), Failure> {
     let code = compile(program, kernel).map_err(Failure::NotModelled)?;
     let names: Vec<&str> = {
         let body = &program.bodies[kernel.0 as usize];
@@ -34,7 +35,7 @@ fn run_code(
     names: &[&str],
     arguments: &mut [Argument],
     settings: &Settings,
-) -> Result<Findings, Failure> {
+) -> Result<(Findings, Vec<Launched>), Failure> {
     if arguments.len() != code.parameters.len() {
         return Err(Failure::Argument(
             arguments.len().min(code.parameters.len()),
@@ -87,7 +88,7 @@ fn run_code(
             next += 1;
         }
     }
-    Ok(machine.findings)
+    Ok((machine.findings, machine.trace.launches))
 }
 
 impl<'c> Machine<'c> {
@@ -105,6 +106,7 @@ impl<'c> Machine<'c> {
             threads: Vec::new(),
             nests: vec![([0; 3], Vec::new()); code.nests.len()],
             launches: 0,
+            trace: Trace::default(),
             shared: Vec::new(),
         }
     }

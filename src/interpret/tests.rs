@@ -183,7 +183,7 @@ fn outcome(program: &Program, count: usize) -> (Vec<u8>, Vec<Kind>) {
         bytes: vec![0; 4 * count],
         filled: true,
     }];
-    let found = run(program, BodyId(0), &mut arguments, &Settings::default()).unwrap();
+    let (found, _) = run(program, BodyId(0), &mut arguments, &Settings::default()).unwrap();
     let Argument::Buffer { bytes, .. } = &arguments[0] else {
         unreachable!()
     };

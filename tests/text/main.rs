@@ -18,6 +18,7 @@
 //! - `reference`: the pages of the two languages
 //! - `sanitize`: what the interpreter finds
 //! - `snapshots`: the generated text of every example
+//! - `explore`: what the explorer's server answers, and to whom
 //! - `watch`: what is done again when a file changes
 
 #![allow(
@@ -35,6 +36,7 @@ mod diagnostics;
 mod difference;
 mod directions;
 mod examples;
+mod explore;
 mod folders;
 mod interfaces;
 mod layout;
@@ -69,6 +71,7 @@ fn main() {
         ("reference", reference::trials),
         ("sanitize", sanitize::trials),
         ("snapshots", snapshots::trials),
+        ("explore", explore::trials),
         ("watch", watch::trials),
     ])
 }

@@ -1,6 +1,6 @@
 //! Answers in the protocol's types.
 
-use super::positions::Lines;
+use super::super::positions::Lines;
 use brook::ide::{self, CompletionKind, NameKind, TokenClass};
 use brook::source::Span;
 use lsp_types::{

@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::super::configuration::Configuration;
-use super::positions::{Encoding, Lines};
+use super::super::positions::{Encoding, Lines};
 use super::uris;
 use brook::backend::Backend;
 use brook::ide::Analysis;

@@ -1,7 +1,7 @@
 //! What is wrong with a source in the protocol's types, and the changes that mend it.
 
+use super::super::positions::{Encoding, Lines};
 use super::documents::Documents;
-use super::positions::{Encoding, Lines};
 use brook::diagnostics::{self, Report, Severity};
 use brook::source::{FileId, Location};
 use lsp_types::{

@@ -2,7 +2,7 @@
 //!
 //! - `server.rs`: messages in their order; `requests.rs`: what is answered to which.
 //! - `documents.rs`: texts that are open, and the files that they include.
-//! - `positions.rs`: lines and columns as the protocol counts them; `uris.rs`: names of files.
+//! - `uris.rs`: names of files.
 //! - `messages.rs`: what is wrong with a source, and changes that mend it; `convert.rs`: other answers in the protocol's types.
 
 #![allow(
@@ -13,7 +13,6 @@
 mod convert;
 mod documents;
 mod messages;
-mod positions;
 mod requests;
 mod server;
 mod uris;

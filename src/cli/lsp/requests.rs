@@ -1,8 +1,8 @@
 //! What is answered to which request.
 
+use super::super::positions::{Encoding, Lines};
 use super::convert;
 use super::messages::Places;
-use super::positions::{Encoding, Lines};
 use super::server::{Server, read};
 use brook::backend::Backend;
 use brook::ide::{self, Analysis};

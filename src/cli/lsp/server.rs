@@ -2,9 +2,9 @@
 //! told about every letter, and never about a text that is not there any more.
 
 use super::super::Failure;
+use super::super::positions::Encoding;
 use super::documents::Documents;
 use super::messages::Places;
-use super::positions::Encoding;
 use super::requests;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{

@@ -5,14 +5,14 @@ use lsp_types::{Position, PositionEncodingKind, Range};
 
 /// What columns count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     Utf8,
     Utf16,
 }
 
 impl Encoding {
     /// The best one that a client knows; without a word from it, UTF-16.
-    pub(super) fn of(offered: Option<&Vec<PositionEncodingKind>>) -> Self {
+    pub(crate) fn of(offered: Option<&Vec<PositionEncodingKind>>) -> Self {
         let offered = offered.map_or(&[][..], Vec::as_slice);
         match offered.contains(&PositionEncodingKind::UTF8) {
             true => Self::Utf8,
@@ -20,7 +20,7 @@ impl Encoding {
         }
     }
 
-    pub(super) fn kind(self) -> PositionEncodingKind {
+    pub(crate) fn kind(self) -> PositionEncodingKind {
         match self {
             Self::Utf8 => PositionEncodingKind::UTF8,
             Self::Utf16 => PositionEncodingKind::UTF16,
@@ -36,14 +36,14 @@ impl Encoding {
 }
 
 /// A text by lines.
-pub(super) struct Lines<'t> {
+pub(crate) struct Lines<'t> {
     text: &'t str,
     starts: Vec<u32>,
     encoding: Encoding,
 }
 
 impl<'t> Lines<'t> {
-    pub(super) fn new(text: &'t str, encoding: Encoding) -> Self {
+    pub(crate) fn new(text: &'t str, encoding: Encoding) -> Self {
         let bytes = text.as_bytes();
         // `\n`, `\r\n`, and `\r` alone.
         let ends = bytes.iter().enumerate().filter(|(i, b)| match b {
@@ -71,7 +71,7 @@ impl<'t> Lines<'t> {
     }
 
     /// The byte at a position; past the end of a line is its end, past the last line the text's.
-    pub(super) fn offset(&self, at: Position) -> u32 {
+    pub(crate) fn offset(&self, at: Position) -> u32 {
         let Some((start, line)) = self.line(at.line as usize) else {
             return self.text.len() as u32;
         };
@@ -89,7 +89,7 @@ impl<'t> Lines<'t> {
     }
 
     /// The position of a byte.
-    pub(super) fn position(&self, offset: u32) -> Position {
+    pub(crate) fn position(&self, offset: u32) -> Position {
         let mut at = (offset as usize).min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;
@@ -103,17 +103,17 @@ impl<'t> Lines<'t> {
         Position::new(line as u32, self.encoding.length(before))
     }
 
-    pub(super) fn range(&self, span: Span) -> Range {
+    pub(crate) fn range(&self, span: Span) -> Range {
         Range::new(self.position(span.start), self.position(span.end))
     }
 
-    pub(super) fn span(&self, range: Range) -> Span {
+    pub(crate) fn span(&self, range: Range) -> Span {
         let (start, end) = (self.offset(range.start), self.offset(range.end));
         Span::new(start, end.max(start))
     }
 
     /// How many units a piece of the text has.
-    pub(super) fn units(&self, span: Span) -> u32 {
+    pub(crate) fn units(&self, span: Span) -> u32 {
         self.encoding.length(span.of(self.text))
     }
 }

@@ -1,0 +1,543 @@
+// The page of `brook explore`: a source beside what it becomes.
+import { ask, latest, Refused, takeToken } from "./api.js";
+import { byId, element } from "./dom.js";
+import { annotate, fixesOf, goTo, link, mend, outputEditor, setLanguage, setText, sourceEditor } from "./editors.js";
+import * as links from "./link.js";
+import { lineOf, picture } from "./picture.js";
+
+const NAMES = { cuda: "CUDA", hip: "HIP", opencl: "OpenCL", openmp: "OpenMP", metal: "Metal", sycl: "SYCL" };
+const SWITCH_WORDS = {
+  no_widen: "one iteration an item",
+  no_auto_barriers: "no implied barriers",
+  contract: "contract sums of products (Brook+)",
+  relaxed: "relaxed checking (Brook+)",
+  brookgpu: "BrookGPU's rules",
+};
+
+takeToken();
+let shown = links.read(location.hash);
+/// What there is: files and backends.
+let there = { files: [], backends: [] };
+/// The source as its file has it.
+let disk = { stamp: null, text: null };
+/// The last answers, of what the editors show now.
+let looked = null;
+let ran = null;
+const outputs = new Map();
+
+const editor = sourceEditor(byId("source"), {
+  changed() {
+    keep();
+    look();
+    if (isOpen("launch")) run();
+  },
+  pointed: fromSource,
+  hover: (line, column) => quietly(() => ask("hover", { ...question(), line, column })),
+  complete,
+});
+
+function question() {
+  return { file: shown.file, text: editor.state.doc.toString(), options: shown.options };
+}
+
+/// What the page can do without.
+async function quietly(job) {
+  try {
+    return await job();
+  } catch {
+    return null;
+  }
+}
+
+// Saying what is wrong with the page itself.
+
+function complain(error) {
+  if (!(error instanceof Refused)) throw error;
+  const hint = error.status === 401 ? " Open that one; it is good for this link afterwards." : "";
+  byId("trouble").textContent = error.message + hint;
+  byId("trouble").hidden = false;
+}
+
+function calm() {
+  byId("trouble").hidden = true;
+}
+
+// Translating while somebody types.
+
+const look = latest("look", async () => {
+  if (!shown.file) return;
+  const start = performance.now();
+  const asked = question();
+  let answer;
+  try {
+    answer = await ask("look", { ...asked, backends: shown.backends, part: shown.part });
+    calm();
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  // What somebody has typed since has an answer of its own.
+  if (asked.text !== editor.state.doc.toString() || asked.file !== shown.file) return;
+  looked = answer;
+  showOutputs();
+  const messages = allMessages();
+  annotate(editor, { ...answer, messages });
+  showMessages(messages);
+  const all = performance.now() - start;
+  byId("time").textContent = `${(answer.microseconds / 1000).toFixed(1)} ms`;
+  byId("time").title = `${all.toFixed(1)} ms until it was shown`;
+  document.body.dataset.latency = all.toFixed(2);
+});
+
+/// The source's messages, and those that only some backends have.
+function allMessages() {
+  const key = (m) => [m.code, m.message, JSON.stringify(m.at)].join("|");
+  const known = new Map(looked.messages.map((m) => [key(m), { ...m }]));
+  for (const output of looked.outputs) {
+    for (const message of output?.messages ?? []) {
+      const name = NAMES[output.backend] ?? output.backend;
+      const same = known.get(key(message));
+      if (!same) known.set(key(message), { ...message, only: [name] });
+      else if (same.only) same.only.push(name);
+    }
+  }
+  return [...known.values()];
+}
+
+function showOutputs() {
+  for (const output of looked.outputs) {
+    const pane = output && outputs.get(output.backend);
+    if (!pane) continue;
+    const errors = output.messages.filter((m) => m.severity === "error").length;
+    pane.map = output.map;
+    pane.box.classList.toggle("stale", output.text === null);
+    pane.state.textContent = output.text === null ? `${errors} ${errors === 1 ? "error" : "errors"}; this is what it was before` : "";
+    if (output.text !== null) setText(pane.view, output.text);
+  }
+}
+
+// Lines that belong together.
+
+const isMine = (from) => typeof from === "number";
+
+function fromSource(line, chosen) {
+  for (const { view, map } of outputs.values()) {
+    const lines = line === null ? [] : map.flatMap((from, at) => (from === line ? [at] : []));
+    link(view, lines, chosen);
+  }
+  link(editor, line === null || !outputs.size ? [] : [line], false);
+}
+
+function fromOutput(pane, line, chosen) {
+  const from = line === null ? null : pane.map[line];
+  for (const other of outputs.values()) {
+    const same = (f) => f !== null && f !== undefined && JSON.stringify(f) === JSON.stringify(from);
+    const lines = from === null || from === undefined ? [] : other.map.flatMap((f, at) => (same(f) ? [at] : []));
+    link(other.view, lines, chosen && other !== pane);
+  }
+  link(editor, isMine(from) ? [from] : [], chosen);
+  byId("from").textContent = Array.isArray(from) ? `from ${from[0]}:${from[1] + 1}` : isMine(from) ? `from line ${from + 1}` : "";
+}
+
+// Messages.
+
+function showMessages(messages) {
+  const list = byId("messages");
+  const rows = messages.map((m) => {
+    const mine = m.at && !m.at.file;
+    const place = lineOf(m.at);
+    const notes = m.notes.map((note) =>
+      element("li", {}, note.at && !note.at.file ? element("button", { type: "button", onclick: () => goTo(editor, note.at) }, `${note.message} (${lineOf(note.at)})`) : note.message + (note.at ? ` (${lineOf(note.at)})` : "")),
+    );
+    const title = [m.code, place, m.only ? m.only.join(", ") : ""].filter(Boolean).join(" · ");
+    return element(
+      "li",
+      { class: m.severity },
+      element("button", { type: "button", disabled: !mine, onclick: () => goTo(editor, m.at) }, element("small", {}, title), " ", m.message),
+      fixesOf(m).map((fix) => element("button", { type: "button", class: "fix", onclick: () => mend(editor, fix) }, fix.message)),
+      m.help ? element("p", {}, m.help) : null,
+      notes.length ? element("ul", {}, notes) : null,
+    );
+  });
+  list.replaceChildren(...(rows.length ? rows : [element("li", { class: "none" }, "Nothing is wrong.")]));
+  const errors = messages.filter((m) => m.severity === "error").length;
+  const count = errors ? `${errors} ${errors === 1 ? "error" : "errors"}` : messages.length ? `${messages.length} ${messages.length === 1 ? "warning" : "warnings"}` : "";
+  byId("count").textContent = count;
+  byId("count").className = errors ? "error" : "";
+}
+
+async function complete(context) {
+  const word = context.matchBefore(/[@\w]*/);
+  if (!context.explicit && (!word || word.from === word.to || /^\d/.test(word.text))) return null;
+  const line = context.state.doc.lineAt(context.pos);
+  const found = await quietly(() => ask("complete", { ...question(), line: line.number - 1, column: context.pos - line.from }));
+  if (!found?.length) return null;
+  // The server is asked behind the `@`, which stays.
+  const from = word ? word.from + (word.text.startsWith("@") ? 1 : 0) : context.pos;
+  const types = { kernel: "function", parameter: "variable", field: "property", attribute: "keyword", macro: "constant" };
+  return {
+    from,
+    options: found.map((c) => ({ label: c.label.replace(/^@/, ""), type: types[c.kind] ?? c.kind, detail: c.detail || undefined })),
+    validFor: /^\w*$/,
+  };
+}
+
+// What a kernel launches.
+
+const run = latest("run", async () => {
+  if (!shown.file) return;
+  const asked = question();
+  try {
+    const answer = await ask("run", { ...asked, kernel: shown.kernel, arguments: shown.arguments });
+    if (asked.text !== editor.state.doc.toString()) return;
+    ran = { ...answer, launch: Math.min(ran?.launch ?? 0, Math.max(0, (answer.launches?.length ?? 1) - 1)), group: null };
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  showRun();
+});
+
+function showRun() {
+  const kernels = byId("kernel");
+  kernels.replaceChildren(...ran.kernels.map((k) => element("option", { value: k.name, selected: k.name === ran.kernel }, k.name)));
+  kernels.disabled = ran.kernels.length < 2;
+  showArguments();
+  const trouble = ran.wrong ? [ran.wrong] : (ran.messages ?? []).map((m) => [m.code, lineOf(m.at), m.message].filter(Boolean).join(" · "));
+  byId("run-trouble").replaceChildren(...trouble.map((text) => element("p", {}, text)));
+  const box = byId("picture");
+  const launches = ran.launches ?? [];
+  const pick = byId("launch-number");
+  pick.replaceChildren(...launches.map((l, i) => element("option", { value: i, selected: i === ran.launch }, `launch ${i + 1}${l.at ? ", " + lineOf(l.at) : ""}`)));
+  pick.hidden = launches.length < 2;
+  const launch = launches[ran.launch];
+  if (!launch) {
+    box.replaceChildren(...(ran.launches ? [element("p", {}, "Nothing is launched with these arguments.")] : []));
+    byId("findings").replaceChildren();
+    return;
+  }
+  const findings = ran.findings;
+  const first = findings.map((f) => f.who.group).find(Boolean);
+  const chosen = ran.group ?? (first && first.every((n, axis) => n < launch.groups[axis]) ? first : [0, 0, 0]);
+  const choose = (group) => {
+    ran.group = group;
+    showRun();
+  };
+  box.replaceChildren(picture(launch, findings, { chosen, choose, goTo: (at) => goTo(editor, at) }));
+  const told = findings.map((f) =>
+    element("li", { class: f.remark ? "remark" : "error" }, element("button", { type: "button", disabled: !f.at || f.at.file, onclick: () => {
+      if (f.who.group) choose(f.who.group);
+      goTo(editor, f.at);
+    } }, element("small", {}, [f.code, lineOf(f.at)].join(" · ")), " ", f.message)),
+  );
+  byId("findings").replaceChildren(...(told.length ? told : [element("li", { class: "none" }, "The sanitizer finds nothing wrong with these arguments.")]));
+}
+
+function showArguments() {
+  const box = byId("arguments");
+  const kernel = ran.kernels.find((k) => k.name === ran.kernel);
+  const names = kernel?.parameters.map((p) => p.name) ?? [];
+  const shape = JSON.stringify([ran.kernel, kernel?.parameters.map((p) => [p.name, p.type, p.value])]);
+  if (box.dataset.of === shape) return;
+  box.dataset.of = shape;
+  box.replaceChildren(
+    ...(kernel?.parameters ?? []).map((p) => {
+      const said = shown.arguments.find(([name]) => name === p.name)?.[1] ?? "";
+      return element(
+        "label",
+        {},
+        element("span", {}, `${p.name} `, element("small", {}, p.type)),
+        element("input", {
+          value: said,
+          placeholder: p.value,
+          "data-name": p.name,
+          spellcheck: "false",
+          autocomplete: "off",
+          oninput(event) {
+            shown.arguments = shown.arguments.filter(([name]) => name !== p.name && names.includes(name));
+            if (event.target.value.trim()) shown.arguments.push([p.name, event.target.value]);
+            store();
+            run();
+          },
+        }),
+      );
+    }),
+  );
+}
+
+// Options.
+
+function showOptions() {
+  byId("backends").replaceChildren(
+    ...there.backends.map((name, number) =>
+      element("button", { type: "button", "aria-pressed": String(shown.backends.includes(name)), title: `Alt+${number + 1}`, onclick: () => toggle(name) }, NAMES[name] ?? name),
+    ),
+  );
+  byId("part").value = shown.part;
+  byId("defines").value = shown.options.defines.join("\n");
+  byId("instances").value = shown.options.instantiate.join("\n");
+  byId("choices").value = shown.options.choices.join("\n");
+  for (const input of byId("switches").querySelectorAll("input")) input.checked = shown.options[input.name];
+}
+
+function toggle(name) {
+  const on = shown.backends.includes(name);
+  const order = there.backends;
+  const backends = on ? shown.backends.filter((b) => b !== name) : [...shown.backends, name];
+  shown.backends = order.filter((b) => backends.includes(b));
+  changedOptions();
+}
+
+function makeOutputs() {
+  for (const [name, pane] of outputs) {
+    if (shown.backends.includes(name)) continue;
+    pane.view.destroy();
+    pane.box.remove();
+    outputs.delete(name);
+  }
+  const column = byId("outputs");
+  for (const name of shown.backends) {
+    if (!outputs.has(name)) {
+      const label = NAMES[name] ?? name;
+      const state = element("span", { class: "state" });
+      const copy = element("button", { type: "button", title: "Copy this text", onclick: () => navigator.clipboard?.writeText(pane.view.state.doc.toString()) }, "Copy");
+      const body = element("div", { class: "editor" });
+      const box = element("section", { class: "output", "data-backend": name, "aria-label": label }, element("h2", {}, label, state, copy), body);
+      const pane = { box, state, map: [], view: null };
+      pane.view = outputEditor(body, label, (line, chosen) => fromOutput(pane, line, chosen));
+      outputs.set(name, pane);
+    }
+    column.append(outputs.get(name).box);
+  }
+  column.classList.toggle("none", !shown.backends.length);
+}
+
+function changedOptions() {
+  store();
+  showOptions();
+  makeOutputs();
+  look();
+  if (isOpen("launch")) run();
+}
+
+const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
+
+function typedOptions() {
+  shown.options.defines = lines(byId("defines").value);
+  shown.options.instantiate = lines(byId("instances").value);
+  shown.options.choices = lines(byId("choices").value);
+  for (const input of byId("switches").querySelectorAll("input")) shown.options[input.name] = input.checked;
+  store();
+  look();
+  if (isOpen("launch")) run();
+}
+
+// Files.
+
+const kept = () => "brook-text:" + shown.file;
+
+/// What was typed outlives a reload of the page; the file stays as it is.
+function keep() {
+  const text = editor.state.doc.toString();
+  const edited = disk.text !== null && text !== normal(disk.text);
+  if (edited) sessionStorage.setItem(kept(), text);
+  else sessionStorage.removeItem(kept());
+  byId("edited").hidden = !edited;
+}
+
+const normal = (text) => text.replace(/\r\n?/g, "\n");
+
+async function open(file) {
+  document.body.classList.add("busy-open");
+  try {
+    await show(file);
+  } finally {
+    document.body.classList.remove("busy-open");
+  }
+}
+
+async function show(file) {
+  shown.file = file;
+  store();
+  let answer;
+  try {
+    answer = await ask("source", { file });
+    calm();
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  if (shown.file !== file) return;
+  disk = answer;
+  const text = sessionStorage.getItem(kept()) ?? disk.text;
+  setLanguage(editor, file);
+  setText(editor, text);
+  keep();
+  byId("file").value = file;
+  document.title = `${file} – brook explore`;
+  ran = null;
+  byId("arguments").dataset.of = "";
+  look();
+  if (isOpen("launch")) run();
+}
+
+/// Takes over what another editor has written.
+async function refresh() {
+  if (document.hidden || !shown.file || !disk.stamp) return;
+  const file = shown.file;
+  const answer = await quietly(() => ask("source", { file, known: disk.stamp }));
+  if (!answer || answer.stamp === disk.stamp || shown.file !== file) return;
+  const edited = editor.state.doc.toString() !== normal(disk.text);
+  disk = answer;
+  if (!edited) setText(editor, disk.text);
+  keep();
+}
+
+function revert() {
+  setText(editor, disk.text);
+  keep();
+}
+
+// Links.
+
+function store() {
+  history.replaceState(null, "", links.write(shown));
+}
+
+async function copyLink() {
+  store();
+  const edited = !byId("edited").hidden;
+  const said = edited ? "Copied; it shows the file, without what you have typed" : "Copied";
+  try {
+    await navigator.clipboard.writeText(location.href);
+    byId("link").textContent = said;
+  } catch {
+    byId("link").textContent = "The address above is the link";
+  }
+  setTimeout(() => (byId("link").textContent = "Link"), 3000);
+}
+
+async function fromAddress() {
+  takeToken();
+  const before = shown.file;
+  shown = links.read(location.hash);
+  if (!there.files.length) return begin();
+  if (!shown.file) shown.file = before;
+  showOptions();
+  makeOutputs();
+  byId("arguments").dataset.of = "";
+  await open(shown.file);
+}
+
+// Panels, themes, keys.
+
+function isOpen(name) {
+  return byId("tab-" + name).getAttribute("aria-selected") === "true";
+}
+
+function select(name) {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const mine = tab.id === "tab-" + name;
+    tab.setAttribute("aria-selected", String(mine));
+    tab.tabIndex = mine ? 0 : -1;
+    byId(tab.getAttribute("aria-controls")).hidden = !mine;
+  }
+  if (name === "launch") run();
+}
+
+function theme(next) {
+  const root = document.documentElement;
+  const known = ["light", "dark"].includes(next) ? next : "";
+  if (known) root.dataset.theme = known;
+  else delete root.dataset.theme;
+}
+
+function nextTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+  const next = now === "dark" ? "light" : "dark";
+  theme(next);
+  localStorage.setItem("brook-theme", next);
+}
+
+function keys(event) {
+  if (event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-9]$/.test(event.code)) {
+    const name = there.backends[Number(event.code.slice(5)) - 1];
+    if (name) {
+      event.preventDefault();
+      toggle(name);
+    }
+  } else if (event.key === "F6") {
+    // From one part of the page to the next.
+    event.preventDefault();
+    const stops = [editor.contentDOM, ...[...outputs.values()].map((o) => o.view.contentDOM), document.querySelector("[role=tab][aria-selected=true]")];
+    const at = stops.findIndex((s) => s.contains(document.activeElement));
+    stops[(at + (event.shiftKey ? stops.length - 1 : 1) + stops.length) % stops.length].focus();
+  }
+}
+
+async function begin() {
+  try {
+    there = await ask("files", {});
+    calm();
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  const file = byId("file");
+  file.replaceChildren(...there.files.map((name) => element("option", { value: name }, name)));
+  file.hidden = there.files.length < 2;
+  byId("more-files").hidden = !there.more;
+  if (!there.files.length) {
+    complain(new Refused(404, "There is no .okl or .br file in this folder."));
+    return;
+  }
+  shown.backends = there.backends.filter((b) => shown.backends.includes(b));
+  showOptions();
+  makeOutputs();
+  await open(shown.file ?? there.files.find((f) => !/\.(h|hpp|brh)$/.test(f)) ?? there.files[0]);
+}
+
+byId("switches").append(
+  ...links.SWITCHES.map((name) => element("label", {}, element("input", { type: "checkbox", name, onchange: typedOptions }), SWITCH_WORDS[name])),
+);
+for (const name of ["defines", "instances", "choices"]) byId(name).addEventListener("input", typedOptions);
+byId("file").addEventListener("change", (event) => open(event.target.value));
+byId("part").addEventListener("change", (event) => {
+  shown.part = event.target.value;
+  changedOptions();
+});
+byId("kernel").addEventListener("change", (event) => {
+  shown.kernel = event.target.value;
+  shown.arguments = [];
+  store();
+  run();
+});
+byId("launch-number").addEventListener("change", (event) => {
+  ran.launch = Number(event.target.value);
+  ran.group = null;
+  showRun();
+});
+byId("link").addEventListener("click", copyLink);
+byId("theme").addEventListener("click", nextTheme);
+byId("revert").addEventListener("click", revert);
+const tabs = [...document.querySelectorAll("[role=tab]")];
+for (const tab of tabs) {
+  tab.addEventListener("click", () => select(tab.id.slice(4)));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    select(next.id.slice(4));
+    next.focus();
+  });
+}
+addEventListener("keydown", keys);
+addEventListener("hashchange", fromAddress);
+theme(localStorage.getItem("brook-theme"));
+setInterval(refresh, 1000);
+begin();
+
+/// For those who look at the page from outside: the whole text of an output, of which only what is in sight is in the page.
+window.brook = { output: (name) => outputs.get(name)?.view.state.doc.toString() };
+
