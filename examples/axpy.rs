@@ -5,7 +5,7 @@
 
 use brook::{BuildOptions, Device, Source, args};
 
-fn main() -> Result<(), brook::runtime::Error> {
+pub(crate) fn main() -> Result<(), brook::runtime::Error> {
     let n = 1000;
     let host_x: Vec<f32> = (0..n).map(|i| i as f32).collect();
     let mut host_y = vec![0.0f32; n];
@@ -23,6 +23,7 @@ fn main() -> Result<(), brook::runtime::Error> {
     unsafe { axpy.launch(args![n as i32, 2.0f32, &x, &y]) }?;
     y.download(&mut host_y)?;
 
+    assert_eq!(host_y[999], 1998.0);
     println!("{}: 2 * 999 = {}", device.name(), host_y[999]);
     Ok(())
 }

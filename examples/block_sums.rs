@@ -7,21 +7,27 @@
 use brook::{BuildOptions, Device, Kernel, Memory, Source, args};
 use std::time::{Duration, Instant};
 
-const BLOCKS: i32 = 1 << 18;
-
 fn main() -> Result<(), brook::runtime::Error> {
-    let host: Vec<f32> = (0..BLOCKS * 256).map(|i| (i % 7) as f32).collect();
+    measured(&Device::detect()?, 1 << 18, 20)
+}
+
+/// Sums so many blocks of 256 numbers both ways, and measures it so often.
+pub(crate) fn measured(
+    device: &Device,
+    blocks: i32,
+    rounds: u32,
+) -> Result<(), brook::runtime::Error> {
+    let host: Vec<f32> = (0..blocks * 256).map(|i| (i % 7) as f32).collect();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/block_sums.okl");
-    let device = Device::detect()?;
     let program = device.build(Source::file(file), &BuildOptions::new())?;
     let x = device.upload(&host)?;
     let mut results = Vec::new();
     let mut times = Vec::new();
     for name in ["by_hand", "by_function"] {
         let kernel = program.kernel(name)?;
-        let sums = device.zeros::<f32>(BLOCKS as usize)?;
-        times.push(best(&device, &kernel, &x, &sums)?);
-        let mut found = vec![0.0f32; BLOCKS as usize];
+        let sums = device.zeros::<f32>(blocks as usize)?;
+        times.push(best(device, &kernel, rounds, (&x, &sums))?);
+        let mut found = vec![0.0f32; blocks as usize];
         sums.download(&mut found)?;
         results.push(found);
     }
@@ -40,17 +46,18 @@ fn main() -> Result<(), brook::runtime::Error> {
 fn best(
     device: &Device,
     kernel: &Kernel,
-    x: &Memory<f32>,
-    sums: &Memory<f32>,
+    rounds: u32,
+    (x, sums): (&Memory<f32>, &Memory<f32>),
 ) -> Result<Duration, brook::runtime::Error> {
     const BATCH: u32 = 50;
+    let blocks = sums.len() as i32;
     let mut best = Duration::MAX;
-    for _ in 0..20 {
+    for _ in 0..rounds {
         device.synchronize()?;
         let start = Instant::now();
         for _ in 0..BATCH {
             // SAFETY: the kernels read so many blocks and write so many sums.
-            unsafe { kernel.launch(args![BLOCKS, x, sums]) }?;
+            unsafe { kernel.launch(args![blocks, x, sums]) }?;
         }
         device.synchronize()?;
         best = best.min(start.elapsed() / BATCH);

@@ -8,7 +8,7 @@ use brook::{BuildOptions, Device, Source, args};
 const PIECE: usize = 1 << 16;
 const PIECES: usize = 8;
 
-fn main() -> Result<(), brook::runtime::Error> {
+pub(crate) fn main() -> Result<(), brook::runtime::Error> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/axpy.okl");
     let device = Device::detect()?;
     let options = BuildOptions::new().define("BLOCK", 128);

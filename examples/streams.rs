@@ -10,7 +10,7 @@ kernel void blur(float a<>, float left<>, out float b<>) { b = (a + left) * 0.5f
 reduce void sum(float a<>, reduce float total<>) { total += a; }
 ";
 
-fn main() -> Result<(), brook::runtime::Error> {
+pub(crate) fn main() -> Result<(), brook::runtime::Error> {
     let device = Device::detect()?;
     let program = device.build(Source::new("blur.br", KERNELS), &BuildOptions::new())?;
     let (blur, sum) = (program.kernel("blur")?, program.kernel("sum")?);
@@ -24,6 +24,8 @@ fn main() -> Result<(), brook::runtime::Error> {
     let mut total = 0.0f32;
     sum.call(stream_args![&b, &mut total])?;
 
+    assert_eq!(b.to_vec()?, [0.0, 0.0, 0.0, 4.0, 8.0, 4.0, 0.0, 0.0]);
+    assert_eq!(total, 16.0);
     println!("{}: {:?}, in all {total}", device.name(), b.to_vec()?);
     Ok(())
 }

@@ -16,6 +16,12 @@ pub struct Intrinsic {
     /// The text of a call asks for the item's lane.
     #[serde(default)]
     pub lane: bool,
+    /// One line for people: what it gives, or does.
+    #[serde(default)]
+    pub summary: String,
+    /// A source that calls it.
+    #[serde(default)]
+    pub example: String,
     /// What a program that calls it begins with, by backend or `fallback`: a template, as preludes are.
     #[serde(default)]
     pub prelude: BTreeMap<String, String>,

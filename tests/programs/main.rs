@@ -2,6 +2,8 @@
 //!
 //! - `programs`: `brook build` of several files, on every device, and under a debugger; `programs::old`: those that were
 //!   written for compilers before this one
+//! - `documents`: what pages of `docs/` show
+//! - `examples`: those in Rust
 //! - `faces`: OKL from C and C++, and OCCA's interface
 //! - `install`: what a stranger's project makes of an installation
 //! - `sanitizers`: the C++ interface under sanitizers
@@ -11,6 +13,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod documents;
+mod examples;
 mod faces;
 mod fusion;
 mod install;
@@ -36,6 +40,8 @@ use support::toolchains::{host_compiler, opencl_device};
 fn main() {
     process::opencl_libraries();
     support::run(&[
+        ("documents", documents::trials),
+        ("examples", examples::trials),
         ("faces", faces::trials),
         ("install", install::trials),
         ("programs", trials),

@@ -3,6 +3,7 @@
 //! - `need`: tests whose toolchain may be missing
 //! - `cases`: which examples and cases there are
 //! - `columns`: the devices they run on
+//! - `markdown`: blocks of code in pages
 //! - `values`: arguments of kernels, filled and compared
 //! - `reference`: a case's host expectation, compiled and called
 //! - `streams`: the same for Brook+ kernels
@@ -22,6 +23,7 @@ pub mod cases;
 pub mod columns;
 pub mod joined_reads;
 pub mod kept;
+pub mod markdown;
 pub mod need;
 pub mod process;
 pub mod ptx;

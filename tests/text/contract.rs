@@ -52,7 +52,7 @@ fn tables() -> Result<(), String> {
             "\n### {title}\n\n| key | type | meaning |\n|---|---|---|"
         );
         for field in fields {
-            let meaning = field.meaning.replace('|', "\\|");
+            let meaning = without_items(&field.meaning).replace('|', "\\|");
             let (key, ty) = (field.name, described(&field.ty, &text));
             let _ = writeln!(out, "| `{key}` | {ty} | {meaning} |");
         }
@@ -70,6 +70,23 @@ fn tables() -> Result<(), String> {
         true => Ok(()),
         false => Err("the tables of docs/backends.md are not what the types say".to_string()),
     }
+}
+
+/// A comment without its links to items of Rust, which lead nowhere outside of the API's documentation.
+fn without_items(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("](") {
+        let Some((place, after)) = after.split_once(')') else {
+            break;
+        };
+        match (before.rsplit_once('['), place.contains("::")) {
+            (Some((before, words)), true) => out.extend([before, words]),
+            _ => out.extend([before, "](", place, ")"]),
+        }
+        rest = after;
+    }
+    out + rest
 }
 
 struct Field {

@@ -7,11 +7,15 @@
 //! - `depth`: long chains, and nesting without end
 //! - `diagnostics`: what the checker says
 //! - `directions`: imports point one way
+//! - `examples`: their page, and its commands
 //! - `folders`: a backend is a folder
+//! - `interfaces`: the pages of the C and the C++ interface
 //! - `layout`: gaps between tokens never matter
+//! - `links`: those in pages lead somewhere
 //! - `lsp`: the language server
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
+//! - `reference`: the pages of the two languages
 //! - `sanitize`: what the interpreter finds
 //! - `snapshots`: the generated text of every example
 //! - `explore`: what the explorer's server answers, and to whom
@@ -31,12 +35,16 @@ mod depth;
 mod diagnostics;
 mod difference;
 mod directions;
+mod examples;
 mod explore;
 mod folders;
+mod interfaces;
 mod layout;
+mod links;
 mod lsp;
 mod messages;
 mod purity;
+mod reference;
 mod sanitize;
 mod snapshots;
 #[path = "../support/mod.rs"]
@@ -52,11 +60,15 @@ fn main() {
         ("depth", depth::trials),
         ("diagnostics", diagnostics::trials),
         ("directions", directions::trials),
+        ("examples", examples::trials),
         ("folders", folders::trials),
+        ("interfaces", interfaces::trials),
         ("layout", layout::trials),
+        ("links", links::trials),
         ("lsp", lsp::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),
+        ("reference", reference::trials),
         ("sanitize", sanitize::trials),
         ("snapshots", snapshots::trials),
         ("explore", explore::trials),
