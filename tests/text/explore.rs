@@ -11,7 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 pub fn trials() -> Vec<Trial> {
-    let all: [(&str, fn() -> Result<(), String>); 6] = [
+    type Test = fn() -> Result<(), String>;
+    let all: [(&str, Test); 6] = [
         ("only_its_own_page_is_answered", only_its_own_page),
         ("only_files_of_the_folder_are_shown", only_the_folder),
         ("what_is_no_request_is_refused", no_requests),
@@ -19,7 +20,7 @@ pub fn trials() -> Vec<Trial> {
         ("launches_are_drawn", launches),
         ("the_page_is_whole", page),
     ];
-    let trial = |(name, test): (&str, fn() -> Result<(), String>)| {
+    let trial = |(name, test): (&str, Test)| {
         Trial::test(format!("explore::{name}"), move || {
             test().map_err(Into::into)
         })
@@ -62,7 +63,7 @@ fn only_its_own_page() -> Result<(), String> {
         ])),
     )?;
     // Without the token, or another one.
-    expect(401, ask(&[host.clone()]))?;
+    expect(401, ask(std::slice::from_ref(&host)))?;
     expect(
         401,
         ask(&[host.clone(), "Authorization: Bearer ".to_string()]),
@@ -84,7 +85,7 @@ fn only_its_own_page() -> Result<(), String> {
         expect(403, ask(&[format!("Host: {name}"), token.clone()]))?;
         expect(403, server.raw("GET", "/", &[format!("Host: {name}")], ""))?;
     }
-    expect(403, ask(&[token.clone()]))?;
+    expect(403, ask(std::slice::from_ref(&token)))?;
     expect(403, ask(&right(&[&host])))?;
     for more in [
         "Origin: http://evil.example",
@@ -100,7 +101,7 @@ fn only_its_own_page() -> Result<(), String> {
     expect(404, server.raw("POST", "/api/secrets", &right(&[]), "{}"))?;
     expect(
         404,
-        server.raw("GET", "/../../etc/passwd", &[host.clone()], ""),
+        server.raw("GET", "/../../etc/passwd", std::slice::from_ref(&host), ""),
     )?;
     // What asks first may not be answered, and says what it may do in no header.
     let (_, head, _) = ask(&right(&["Origin: http://evil.example"]))?;
@@ -416,7 +417,7 @@ fn launches() -> Result<(), String> {
     question["text"] = json!(endless);
     contains(
         &server.ask("run", &question)?["messages"].to_string(),
-        "instructions",
+        "steps",
     )?;
     // Streams: elements, without groups.
     write(
