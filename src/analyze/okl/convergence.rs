@@ -2,8 +2,26 @@
 
 use super::walk::Walk;
 use crate::module::LoopKind;
+use crate::sema::DefinitionId;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::HashSet;
+
+/// Variables that have different values for different items.
+#[derive(Default)]
+struct Varying {
+    known: HashSet<DefinitionId>,
+    /// Those of the items' loops, and what nobody knows the declaration of.
+    names: HashSet<String>,
+}
+
+impl Varying {
+    fn add(&mut self, known: Option<DefinitionId>, name: &str) {
+        match known {
+            Some(id) => self.known.insert(id),
+            None => self.names.insert(name.to_string()),
+        };
+    }
+}
 
 impl Walk<'_, '_> {
     /// What keeps some items of a group from a call that others reach, as far as that can be seen.
@@ -61,15 +79,16 @@ impl Walk<'_, '_> {
         Some(scope)
     }
 
-    /// A name that the way from `around` to a node depends on and that differs by item.
+    /// A name that the way from `around` to a node depends on and that differs by item: the outermost one, which others depend on.
     fn condition_between(
         &self,
         node: NodeId,
         around: NodeId,
-        varying: &HashSet<String>,
+        varying: &Varying,
     ) -> Option<String> {
         let tree = self.context.tree;
         let mut child = node;
+        let mut outermost = None;
         while child != around {
             let parent = tree.parent(child)?;
             let attributed = tree
@@ -95,16 +114,14 @@ impl Walk<'_, '_> {
                 _ => None,
             };
             let found = condition.and_then(|c| self.differs(c, varying));
-            if found.is_some() {
-                return found;
-            }
+            outermost = found.or(outermost);
             child = parent;
         }
-        None
+        outermost
     }
 
     /// A name in an expression that has different values for different items.
-    fn differs(&self, expression: NodeId, varying: &HashSet<String>) -> Option<String> {
+    fn differs(&self, expression: NodeId, varying: &Varying) -> Option<String> {
         let tree = self.context.tree;
         let (text, calls) = (self.context.text, &self.unit.collectives);
         let function = calls.get(&expression.index()).map(|(f, _)| *f);
@@ -119,35 +136,39 @@ impl Walk<'_, '_> {
             let exclusive = symbol
                 .and_then(|s| self.item_variables.get(s.item_variable?))
                 .is_some_and(|v| v.local.is_none());
-            return (exclusive || varying.contains(name)).then(|| name.to_string());
+            let known = self.context.sema.definition(expression);
+            let varies = known.is_some_and(|id| varying.known.contains(&id));
+            return (exclusive || varies || varying.names.contains(name)).then(|| name.to_string());
         }
         let mut parts = tree.children(expression);
         parts.find_map(|part| self.differs(part, varying))
     }
 
     /// The variables of the items' loops, and those within that are given values that depend on them.
-    fn varying(&self, scope: NodeId) -> HashSet<String> {
+    fn varying(&self, scope: NodeId) -> Varying {
         let tree = self.context.tree;
-        let text = self.context.text;
-        let mut names = HashSet::new();
+        let (text, sema) = (self.context.text, &self.context.sema);
+        let mut varying = Varying::default();
         let mut at = self.current;
         while let Some(id) = at {
             let this = &self.unit.loops[id.0 as usize];
             if this.kind == LoopKind::Outer {
                 break;
             }
-            names.insert(this.header.variable.clone());
+            varying.names.insert(this.header.variable.clone());
             at = this.parent;
         }
         loop {
-            let known = names.len();
+            let known = (varying.known.len(), varying.names.len());
             for node in tree.descendants(scope) {
                 match tree.kind(node) {
                     Kind::Declaration => {
-                        for declared in declarators(tree, node, text) {
-                            let value = declared.value.and_then(|v| self.differs(v, &names));
+                        let nodes = tree.children(node);
+                        let nodes = nodes.filter(|&c| tree.field(c) == Field::Declarator);
+                        for (declared, at) in declarators(tree, node, text).iter().zip(nodes) {
+                            let value = declared.value.and_then(|v| self.differs(v, &varying));
                             if value.is_some() {
-                                names.insert(declared.name.to_string());
+                                varying.add(sema.declared_by(at), declared.name);
                             }
                         }
                     }
@@ -161,17 +182,17 @@ impl Walk<'_, '_> {
                             continue;
                         };
                         let value = tree.child(node, Field::Right);
-                        let differs = value.and_then(|v| self.differs(v, &names)).is_some()
-                            || self.condition_between(node, scope, &names).is_some();
+                        let differs = value.and_then(|v| self.differs(v, &varying)).is_some()
+                            || self.condition_between(node, scope, &varying).is_some();
                         if differs {
-                            names.insert(tree.text(target, text).to_string());
+                            varying.add(sema.definition(target), tree.text(target, text));
                         }
                     }
                     _ => {}
                 }
             }
-            if names.len() == known {
-                return names;
+            if (varying.known.len(), varying.names.len()) == known {
+                return varying;
             }
         }
     }
