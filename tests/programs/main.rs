@@ -4,6 +4,7 @@
 //!   written for compilers before this one
 //! - `faces`: OKL from C and C++, and OCCA's interface
 //! - `install`: what a stranger's project makes of an installation
+//! - `package`: what `scripts/package` makes
 //! - `sanitizers`: the C++ interface under sanitizers
 //! - `tune`: what is fastest of what may vary
 //! - `verify`: one kernel on several devices
@@ -16,6 +17,7 @@ mod fusion;
 mod install;
 mod interpreted;
 mod old;
+mod package;
 mod sanitizers;
 mod shared;
 mod streamed;
@@ -38,6 +40,7 @@ fn main() {
     support::run(&[
         ("faces", faces::trials),
         ("install", install::trials),
+        ("package", package::trials),
         ("programs", trials),
         ("sanitizers", sanitizers::trials),
         ("tune", tune::trials),
