@@ -1,4 +1,4 @@
-//! Turns the tables of `grammar/` and the folders `backends/*/` and `templates/*/` into Rust.
+//! Turns the tables of `grammar/` and the folders `templates/*/` into Rust.
 //!
 //! An attribute, a diagnostic, a backend is a row or a folder there; nothing under `src/` lists them.
 
@@ -20,10 +20,7 @@ fn main() -> Result<()> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let sources = ["build.rs", "src/digest.rs", "src/backend/inherit.rs"];
-    for folder in ["grammar", "backends", "templates", "include"]
-        .iter()
-        .chain(&sources)
-    {
+    for folder in ["grammar", "templates", "include"].iter().chain(&sources) {
         println!("cargo::rerun-if-changed={folder}");
     }
     if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
@@ -205,7 +202,7 @@ fn library(root: &Path) -> Result<String> {
     Ok(out)
 }
 
-/// Every folder of `backends/` that has a `backend.toml`, with all templates. Its data are embedded as JSON, which
+/// Every folder of `templates/` that has a `backend.toml`, with all templates. Its data are embedded as JSON, which
 /// is read in a fraction of the time.
 fn backends(root: &Path) -> Result<String> {
     let mut out =
@@ -217,7 +214,7 @@ fn backends(root: &Path) -> Result<String> {
         tables.insert(name, file);
     }
     let find = |name: &str| Some(read_table(tables.get(name)?).map_err(|e| e.to_string()));
-    for folder in sorted(&root.join("backends"))? {
+    for folder in sorted(&root.join("templates"))? {
         let file = folder.join("backend.toml");
         if file.is_file() {
             let name = folder
@@ -234,7 +231,7 @@ fn backends(root: &Path) -> Result<String> {
             let mut digest = Digest::default();
             digest.add(data.as_bytes());
             for own in [name, "common"] {
-                for template in sorted(&root.join("templates").join(own))? {
+                for template in templates_of(&root.join("templates").join(own))? {
                     digest.add(template.file_name().map_or(&[], |n| n.as_encoded_bytes()));
                     digest.add(&std::fs::read(&template)?);
                 }
@@ -252,7 +249,7 @@ fn backends(root: &Path) -> Result<String> {
     }
     out.push_str("];\n/// Built-in templates: `FOLDER/FILE` and text.\npub static TEMPLATES: &[(&str, &str)] = &[\n");
     for folder in sorted(&root.join("templates"))? {
-        for file in sorted(&folder)? {
+        for file in templates_of(&folder)? {
             let name = file
                 .strip_prefix(root.join("templates"))?
                 .to_str()
@@ -285,6 +282,13 @@ fn headers(root: &Path) -> Result<String> {
     }
     out.push_str("];\n");
     Ok(out)
+}
+
+/// What a folder has besides its `backend.toml`.
+fn templates_of(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = sorted(folder)?;
+    files.retain(|file| file.extension().is_some_and(|e| e == "tera"));
+    Ok(files)
 }
 
 fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -50,7 +50,7 @@
 //! - `body`: what kernels and functions do, as typed trees.
 //! - `facts`: what is known of them; `passes`: what that is good for.
 //! - [`interpret`]: runs kernels, and watches what they do: [`sanitize()`].
-//! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
+//! - [`backend`]: targets as data: a folder `templates/NAME/` with a `backend.toml`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
 //! - [`extension`]: attributes, checks and stages from outside.
 //! - [`stage`]: the stages by name, for whoever measures them.

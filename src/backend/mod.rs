@@ -125,7 +125,7 @@ impl Backend {
             (folder == name).then_some((Cow::Borrowed(file), Cow::Borrowed(*text)))
         });
         let data = serde_json::from_str(built_in.data).map_err(|e| {
-            BackendError::Invalid(format!("backends/{name}/backend.toml"), e.to_string())
+            BackendError::Invalid(format!("templates/{name}/backend.toml"), e.to_string())
         })?;
         Ok(Self::assemble(data, with_common(own), built_in.digest))
     }

@@ -237,7 +237,7 @@ fn types_are_those_of_a_compiler() {
     let folder = brook_driver::ScratchDirectory::new().expect("a folder");
     let (files, assertions) = programs(folder.path());
     assert!(assertions > 25_000, "{assertions} expressions have types");
-    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support");
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/emulation/include");
     let run = |files: &[PathBuf]| {
         let mut command = Command::new("c++");
         command

@@ -144,7 +144,7 @@ fn run(case: &Case, kind: &Kind) -> Result<(), String> {
     if kind.column == LAMBDAS {
         let program = scratch.path().join("program.cpp");
         std::fs::write(&program, &translation.device).map_err(|e| e.to_string())?;
-        let support = cases::root().join("tests/support");
+        let support = cases::root().join("tests/support/emulation/include");
         command.args(["-DBROOK_LAMBDAS", "-fwrapv", "-fno-gnu-unique", "-I"]);
         command.arg(support.join("sycl_shim")).arg(program);
         command.arg(support.join("fibers_host.cpp"));

@@ -71,7 +71,8 @@ fn occa_installed() -> Result<ScratchDirectory, String> {
     Ok(folder)
 }
 
-fn install_into(folder: &Path, options: &[&str]) -> Result<(), String> {
+/// A folder `from` in another one with what is installed.
+pub(crate) fn built_files(folder: &Path) -> Result<PathBuf, String> {
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
     // `cargo test` builds the shared library in `deps` only.
     let from = folder.join("from");
@@ -83,6 +84,11 @@ fn install_into(folder: &Path, options: &[&str]) -> Result<(), String> {
     ] {
         std::os::unix::fs::symlink(file, from.join(name)).map_err(|e| e.to_string())?;
     }
+    Ok(from)
+}
+
+fn install_into(folder: &Path, options: &[&str]) -> Result<(), String> {
+    built_files(folder)?;
     let mut command = Command::new(root().join("scripts/install"));
     command.current_dir(folder);
     // How fast OCCA's interface is, no test here asks.
@@ -96,7 +102,7 @@ fn install_into(folder: &Path, options: &[&str]) -> Result<(), String> {
 }
 
 /// A command that knows of the installation what `PATH`-like variables say, and nothing of this build.
-fn clean(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
+pub(crate) fn clean(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
@@ -112,7 +118,7 @@ fn clean(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     command
 }
 
-fn run(command: &mut Command, text: &str) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command, text: &str) -> Result<(), String> {
     let finished: Finished = process::run(command, b"", process::TIME_LIMIT)?;
     match finished.code == Some(0) && finished.text().contains(text) {
         true => Ok(()),

@@ -6,6 +6,7 @@
 //! - `examples`: those in Rust
 //! - `faces`: OKL from C and C++, and OCCA's interface
 //! - `install`: what a stranger's project makes of an installation
+//! - `package`: what `scripts/package` makes
 //! - `sanitizers`: the C++ interface under sanitizers
 //! - `tune`: what is fastest of what may vary
 //! - `verify`: one kernel on several devices
@@ -20,6 +21,7 @@ mod fusion;
 mod install;
 mod interpreted;
 mod old;
+mod package;
 mod sanitizers;
 mod shared;
 mod streamed;
@@ -44,6 +46,7 @@ fn main() {
         ("examples", examples::trials),
         ("faces", faces::trials),
         ("install", install::trials),
+        ("package", package::trials),
         ("programs", trials),
         ("sanitizers", sanitizers::trials),
         ("tune", tune::trials),

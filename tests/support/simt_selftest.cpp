@@ -1,5 +1,5 @@
 // Tests simt.hpp itself:
-//   g++ -std=c++17 -O2 simt_selftest.cpp -o simt_selftest && ./simt_selftest
+//   g++ -std=c++17 -O2 -I emulation/include simt_selftest.cpp -o simt_selftest && ./simt_selftest
 // Also meant to be built with -DBROOK_SIMT_HIP (64 lanes) and -DBROOK_WARP=8.
 
 #include "simt.hpp"

@@ -88,7 +88,7 @@ pub fn launcher_headers(backend: &str) -> Result<Option<PathBuf>, String> {
         ),
         "opencl" => folder_of("CL/cl.h", &[]),
         "metal" => {
-            let folder = root().join("tests/support/metal_shim");
+            let folder = root().join("tests/support/emulation/include/metal_shim");
             folder_of("Metal/Metal.hpp", &[folder])
         }
         "sycl" => {

@@ -136,7 +136,14 @@ fn brcc_under_its_own_name() -> Result<(), String> {
             return Err(format!("{}: {finished:?}", program.display()));
         }
     }
-    Ok(())
+    // The binary is nothing without the command.
+    let alone = directory.join("alone");
+    std::fs::copy(env!("CARGO_BIN_EXE_brcc"), &alone).map_err(|e| e.to_string())?;
+    let finished = process::run(&mut Command::new(&alone), b"", process::TIME_LIMIT)?;
+    match finished.code == Some(3) && finished.stderr.contains("brcc: cannot start '") {
+        true => Ok(()),
+        false => Err(format!("{finished:?}")),
+    }
 }
 
 /// Devices and pipes have no end: they are refused at once, as sources and as what sources include. Files of the

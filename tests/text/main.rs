@@ -4,6 +4,7 @@
 //! - `broken`: sources as people break them
 //! - `cli`: the command, from outside
 //! - `contract`: the tables of `docs/backends.md`
+//! - `crates`: what is published is whole
 //! - `depth`: long chains, and nesting without end
 //! - `diagnostics`: what the checker says
 //! - `directions`: imports point one way
@@ -31,6 +32,7 @@ mod abi;
 mod broken;
 mod cli;
 mod contract;
+mod crates;
 mod depth;
 mod diagnostics;
 mod difference;
@@ -57,6 +59,7 @@ fn main() {
         ("broken", broken::trials),
         ("cli", cli::trials),
         ("contract", contract::trials),
+        ("crates", crates::trials),
         ("depth", depth::trials),
         ("diagnostics", diagnostics::trials),
         ("directions", directions::trials),

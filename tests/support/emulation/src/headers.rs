@@ -1,4 +1,4 @@
-//! The headers of `tests/support`, carried along: a device works wherever the program that uses it
+//! The headers of `include/`, carried along: a device works wherever the program that uses it
 //! is started.
 
 use brook_driver::{Error, ErrorKind, Result, ScratchDirectory};
@@ -9,33 +9,45 @@ use std::path::Path;
 const HEADERS: [(&str, &str); 12] = [
     (
         "sycl_shim/sycl/sycl.hpp",
-        include_str!("../../sycl_shim/sycl/sycl.hpp"),
+        include_str!("../include/sycl_shim/sycl/sycl.hpp"),
     ),
     (
         "metal_shim/metal_stdlib",
-        include_str!("../../metal_shim/metal_stdlib"),
+        include_str!("../include/metal_shim/metal_stdlib"),
     ),
-    ("fibers_host.cpp", include_str!("../../fibers_host.cpp")),
-    ("simt.hpp", include_str!("../../simt.hpp")),
-    ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),
-    ("half.hpp", include_str!("../../half.hpp")),
-    ("hip_on_cuda.hpp", include_str!("../../hip_on_cuda.hpp")),
+    (
+        "fibers_host.cpp",
+        include_str!("../include/fibers_host.cpp"),
+    ),
+    ("simt.hpp", include_str!("../include/simt.hpp")),
+    (
+        "hip_vectors.hpp",
+        include_str!("../include/hip_vectors.hpp"),
+    ),
+    ("half.hpp", include_str!("../include/half.hpp")),
+    (
+        "hip_on_cuda.hpp",
+        include_str!("../include/hip_on_cuda.hpp"),
+    ),
     (
         "hip_shim/hip/hip_runtime.h",
-        include_str!("../../hip_shim/hip/hip_runtime.h"),
+        include_str!("../include/hip_shim/hip/hip_runtime.h"),
     ),
     (
         "hip_shim/hip/hip_fp16.h",
-        include_str!("../../hip_shim/hip/hip_fp16.h"),
+        include_str!("../include/hip_shim/hip/hip_fp16.h"),
     ),
-    ("hip_shim/stdint.h", include_str!("../../hip_shim/stdint.h")),
+    (
+        "hip_shim/stdint.h",
+        include_str!("../include/hip_shim/stdint.h"),
+    ),
     (
         "cuda_shim/cuda_fp16.h",
-        include_str!("../../cuda_shim/cuda_fp16.h"),
+        include_str!("../include/cuda_shim/cuda_fp16.h"),
     ),
     (
         "cuda_shim/cuda_runtime.h",
-        include_str!("../../cuda_shim/cuda_runtime.h"),
+        include_str!("../include/cuda_shim/cuda_runtime.h"),
     ),
 ];
 

@@ -2,11 +2,11 @@
 // HIP can be compiled by NVRTC or nvcc and tested on an NVIDIA device.
 //
 // Generated HIP source says `#include <hip/hip_runtime.h>`. A macro cannot
-// redirect that, so put the directory tests/support/hip_shim on the include
+// redirect that, so put the directory hip_shim on the include
 // path: its hip/hip_runtime.h includes this file, or, when the compiler is an
 // ordinary one, simt.hpp. With NVRTC that is
-//   --include-path=tests/support/hip_shim
-// and with nvcc -I tests/support/hip_shim.
+//   --include-path=hip_shim
+// and with nvcc -I hip_shim.
 //
 // What is the same in both languages is not repeated here: threadIdx,
 // __shared__, __syncthreads, atomicAdd, dim3 and so on.
