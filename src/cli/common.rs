@@ -121,6 +121,13 @@ pub(crate) struct Additions {
     contract: bool,
 }
 
+impl Additions {
+    /// How many there are.
+    pub(crate) fn words(&self) -> usize {
+        self.defines.len() + self.instantiate.len() + self.choices.len()
+    }
+}
+
 /// `[KERNEL:]NAME=N`. Instances of templates have colons in their names, too.
 fn choice(text: &str) -> Result<(String, Choices), String> {
     let fail = |what: &str| format!("--choose '{text}': {what}");

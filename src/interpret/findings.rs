@@ -134,6 +134,9 @@ pub struct Finding {
     pub detail: String,
     /// What the other one did.
     pub other_detail: String,
+    /// In which launch it was first seen, counted from 1; 0 outside of launches, and of what is seen after them.
+    #[serde(skip)]
+    pub launch: u64,
     /// How often it was seen in the run that saw it most often.
     pub count: u64,
 }

@@ -117,6 +117,7 @@ fn compare(
                     other_who: None,
                     detail: a.to_string(),
                     other_detail: b.to_string(),
+                    launch: 0,
                     count: 1,
                 });
             }

@@ -45,6 +45,11 @@ fn run_code(
     let mut host = Thread::new(0);
     host.begin(code, code.initial, code.functions[code.initial].entry);
     machine.add_objects(names, arguments)?;
+    // The host's part and a group have variables, too, before any item has.
+    let each = 4 * code.functions[code.kernel].bytes;
+    if each > settings.memory {
+        return Err(Failure::Memory(None));
+    }
     machine.memory.clock.now = 1;
     machine.memory.clock.launch = 1;
     machine.memory.clock.group = 1;

@@ -15,7 +15,7 @@ pub struct Launched {
     pub at: Span,
     /// How many groups there were, x first; of Brook+, elements.
     pub groups: [u64; 3],
-    /// The most items that a loop over items had in the first group, x first; 0 without such a loop.
+    /// The most items that a loop over items had in any group, x first; 0 without such a loop.
     pub items: [u64; 3],
     /// What the first group did, one after the other.
     pub steps: Vec<Step>,
@@ -44,15 +44,18 @@ pub enum Step {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trace {
     pub(super) launches: Vec<Launched>,
-    /// A first group runs.
+    /// The last one of them runs.
+    told: bool,
+    /// Its first group does.
     first: bool,
 }
 
 impl Trace {
     /// Another launch begins; it is the last one of the list if it is told of.
     pub(super) fn launch(&mut self, at: Span, groups: [u64; 3]) {
-        self.first = self.launches.len() < MOST_LAUNCHES;
-        if self.first {
+        self.told = self.launches.len() < MOST_LAUNCHES;
+        self.first = self.told;
+        if self.told {
             self.launches.push(Launched {
                 at,
                 groups,
@@ -80,7 +83,7 @@ impl Trace {
 
     /// Items begin a loop.
     pub(super) fn items(&mut self, at: Span, extents: [u64; 3]) {
-        if let Some(launch) = self.launches.last_mut().filter(|_| self.first) {
+        if let Some(launch) = self.launches.last_mut().filter(|_| self.told) {
             for (most, here) in launch.items.iter_mut().zip(extents) {
                 *most = (*most).max(here);
             }

@@ -52,6 +52,7 @@ impl Machine<'_> {
     ) {
         let span = self.span(position.site);
         let who = self.who(position.thread, self.memory.clock.now);
+        let launch = self.launches;
         self.findings.add(kind, span, other, || Finding {
             kind,
             span,
@@ -61,6 +62,7 @@ impl Machine<'_> {
             other_who,
             detail,
             other_detail,
+            launch,
             count: 1,
         });
     }
@@ -407,6 +409,7 @@ impl Machine<'_> {
             Some(_) => "waits elsewhere",
             None => "has ended",
         };
+        let launch = self.launches;
         self.findings.add(kind, span, other, || Finding {
             kind,
             span,
@@ -416,6 +419,7 @@ impl Machine<'_> {
             other_who,
             detail: "waits".to_string(),
             other_detail: other_detail.to_string(),
+            launch,
             count: 1,
         });
     }

@@ -184,6 +184,10 @@ fn only_the_folder() -> Result<(), String> {
         &json!({ "file": "a.okl", "text": text, "backends": ["cuda"] }),
     )?;
     no_errors(&answer["messages"])?;
+    write(&top, "all/.hidden.h", "int secret;\n");
+    let text = format!("#include \".hidden.h\"\n{KERNEL}");
+    let answer = server.ask("look", &json!({ "file": "a.okl", "text": text }))?;
+    contains(&answer["messages"].to_string(), "cannot find")?;
     // Options are no way to files.
     for options in [
         json!({ "include_directories": ["/etc"] }),
@@ -258,6 +262,18 @@ fn no_requests() -> Result<(), String> {
             &deep,
         ),
     )?;
+    // However often something is wanted, it is made once; and nobody wants that many options.
+    let many = json!({ "file": "a.okl", "text": KERNEL, "backends": vec!["cuda"; 50_000] });
+    let answer = server.ask("look", &many)?;
+    if answer["outputs"].as_array().map(Vec::len) != Some(1) {
+        return Err("a backend was asked for many times".to_string());
+    }
+    let many =
+        json!({ "file": "a.okl", "text": KERNEL, "options": { "defines": vec!["A"; 50_000] } });
+    match server.ask("look", &many) {
+        Err(status) if status.starts_with("422") => {}
+        other => return Err(format!("{other:?}")),
+    }
     // Several on one connection, the second one in two pieces.
     let first = format!("GET / HTTP/1.1\r\n{host}\r\n\r\nGET /style.css HT");
     let mut stream = server.connect()?;
@@ -418,6 +434,15 @@ fn launches() -> Result<(), String> {
     contains(
         &server.ask("run", &question)?["messages"].to_string(),
         "steps",
+    )?;
+    let large = KERNEL.replace(
+        "@shared float s[64];",
+        "@shared float s[64]; @exclusive float q[100000000];",
+    );
+    question["text"] = json!(large);
+    contains(
+        &server.ask("run", &question)?["messages"].to_string(),
+        "MiB",
     )?;
     // Streams: elements, without groups.
     write(

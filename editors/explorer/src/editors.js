@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
 import {
   Decoration,
   drawSelection,
@@ -118,11 +118,12 @@ function change(doc, text) {
   return { from, to: before.length - same, insert: text.slice(from, text.length - same) };
 }
 
-export function setText(view, text) {
+/// Shows another text; whether somebody has asked for that, who may undo it.
+export function setText(view, text, asked = false) {
   text = text.replace(/\r\n?/g, "\n");
   const changes = change(view.state.doc, text);
   if (changes.from === changes.to && !changes.insert) return;
-  view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+  view.dispatch({ changes, annotations: Transaction.addToHistory.of(asked) });
 }
 
 /// Shows which lines belong to what is pointed at; the first one is brought into sight if somebody chose it.
@@ -145,12 +146,10 @@ const shared = [
   EditorState.tabSize.of(8),
 ];
 
-const languageHere = new Compartment();
-
 export function sourceEditor(parent, { changed, pointed, hover, complete }) {
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
+  const state = (file, doc) =>
+    EditorState.create({
+      doc,
       extensions: [
         shared,
         history(),
@@ -160,7 +159,7 @@ export function sourceEditor(parent, { changed, pointed, hover, complete }) {
         highlightActiveLine(),
         highlightActiveLineGutter(),
         indentUnit.of("  "),
-        languageHere.of(generated),
+        languageOf(file),
         meanings,
         hints,
         autocompletion({ override: [complete] }),
@@ -184,13 +183,10 @@ export function sourceEditor(parent, { changed, pointed, hover, complete }) {
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ "aria-label": "Source", spellcheck: "false" }),
       ],
-    }),
-  });
-  return view;
-}
-
-export function setLanguage(view, file) {
-  view.dispatch({ effects: languageHere.reconfigure(languageOf(file)) });
+    });
+  const view = new EditorView({ parent, state: state("", "") });
+  // Another file has another past, which nothing undoes into this one.
+  return { view, show: (file, text) => view.setState(state(file, text.replace(/\r\n?/g, "\n"))) };
 }
 
 export function outputEditor(parent, label, pointed) {

@@ -1,7 +1,7 @@
 // The page of `brook explore`: a source beside what it becomes.
 import { ask, latest, Refused, takeToken } from "./api.js";
 import { byId, element } from "./dom.js";
-import { annotate, fixesOf, goTo, link, mend, outputEditor, setLanguage, setText, sourceEditor } from "./editors.js";
+import { annotate, fixesOf, goTo, link, mend, outputEditor, setText, sourceEditor } from "./editors.js";
 import * as links from "./link.js";
 import { lineOf, picture } from "./picture.js";
 
@@ -15,9 +15,12 @@ const SWITCH_WORDS = {
 };
 
 takeToken();
-let shown = links.read(location.hash);
 /// What there is: files and backends.
 let there = { files: [], backends: [] };
+/// What is shown; its file is the one whose text is in the editor.
+let shown = { ...links.read(location.hash), file: null };
+/// The file that is to be shown next.
+let wanted = null;
 /// The source as its file has it.
 let disk = { stamp: null, text: null };
 /// The last answers, of what the editors show now.
@@ -25,7 +28,7 @@ let looked = null;
 let ran = null;
 const outputs = new Map();
 
-const editor = sourceEditor(byId("source"), {
+const { view: editor, show: showText } = sourceEditor(byId("source"), {
   changed() {
     keep();
     look();
@@ -203,7 +206,8 @@ function showRun() {
   kernels.replaceChildren(...ran.kernels.map((k) => element("option", { value: k.name, selected: k.name === ran.kernel }, k.name)));
   kernels.disabled = ran.kernels.length < 2;
   showArguments();
-  const trouble = ran.wrong ? [ran.wrong] : (ran.messages ?? []).map((m) => [m.code, lineOf(m.at), m.message].filter(Boolean).join(" · "));
+  const nothing = !ran.kernels.length && !ran.messages?.length;
+  const trouble = nothing ? ["There is no kernel here. Of a template, say an instance under Options."] : ran.wrong ? [ran.wrong] : (ran.messages ?? []).map((m) => [m.code, lineOf(m.at), m.message].filter(Boolean).join(" · "));
   byId("run-trouble").replaceChildren(...trouble.map((text) => element("p", {}, text)));
   const box = byId("picture");
   const launches = ran.launches ?? [];
@@ -216,19 +220,28 @@ function showRun() {
     byId("findings").replaceChildren();
     return;
   }
-  const findings = ran.findings;
+  // What is seen after all launches belongs to none.
+  const findings = ran.findings.filter((f) => f.launch === ran.launch + 1);
   const first = findings.map((f) => f.who.group).find(Boolean);
   const chosen = ran.group ?? (first && first.every((n, axis) => n < launch.groups[axis]) ? first : [0, 0, 0]);
   const choose = (group) => {
     ran.group = group;
     showRun();
   };
-  box.replaceChildren(picture(launch, findings, { chosen, choose, goTo: (at) => goTo(editor, at) }));
-  const told = findings.map((f) =>
-    element("li", { class: f.remark ? "remark" : "error" }, element("button", { type: "button", disabled: !f.at || f.at.file, onclick: () => {
-      if (f.who.group) choose(f.who.group);
-      goTo(editor, f.at);
-    } }, element("small", {}, [f.code, lineOf(f.at)].join(" · ")), " ", f.message)),
+  box.replaceChildren(picture(launch, findings, ran.elements, { chosen, choose, goTo: (at) => goTo(editor, at) }));
+  const inside = (f) => (f.launch && launches.length > 1 ? `launch ${f.launch}` : "");
+  const follow = (f) => {
+    if (f.launch && launches[f.launch - 1]) ran.launch = f.launch - 1;
+    ran.group = f.who.group;
+    showRun();
+    goTo(editor, f.at);
+  };
+  const told = ran.findings.map((f) =>
+    element(
+      "li",
+      { class: f.remark ? "remark" : "error" },
+      element("button", { type: "button", disabled: !f.at || f.at.file, onclick: () => follow(f) }, element("small", {}, [f.code, lineOf(f.at), inside(f)].filter(Boolean).join(" · ")), " ", f.message),
+    ),
   );
   byId("findings").replaceChildren(...(told.length ? told : [element("li", { class: "none" }, "The sanitizer finds nothing wrong with these arguments.")]));
 }
@@ -340,39 +353,42 @@ const kept = () => "brook-text:" + shown.file;
 function keep() {
   const text = editor.state.doc.toString();
   const edited = disk.text !== null && text !== normal(disk.text);
-  if (edited) sessionStorage.setItem(kept(), text);
-  else sessionStorage.removeItem(kept());
+  try {
+    if (edited) sessionStorage.setItem(kept(), text);
+    else sessionStorage.removeItem(kept());
+  } catch {
+    // There is no room for it, so that it ends with the page.
+  }
   byId("edited").hidden = !edited;
 }
 
 const normal = (text) => text.replace(/\r\n?/g, "\n");
 
-async function open(file) {
+/// Shows a file; `more` is what else changes with it.
+async function open(file, more = {}) {
+  wanted = file;
   document.body.classList.add("busy-open");
   try {
-    await show(file);
+    const answer = await ask("source", { file });
+    // Somebody may have chosen another one meanwhile.
+    if (wanted === file) show(file, answer, more);
+  } catch (error) {
+    if (wanted === file) {
+      complain(error);
+      if (shown.file) byId("file").value = shown.file;
+    }
   } finally {
-    document.body.classList.remove("busy-open");
+    if (wanted === file) document.body.classList.remove("busy-open");
   }
 }
 
-async function show(file) {
-  shown.file = file;
-  store();
-  let answer;
-  try {
-    answer = await ask("source", { file });
-    calm();
-  } catch (error) {
-    complain(error);
-    return;
-  }
-  if (shown.file !== file) return;
+function show(file, answer, more) {
+  calm();
+  shown = { ...shown, ...more, file };
   disk = answer;
-  const text = sessionStorage.getItem(kept()) ?? disk.text;
-  setLanguage(editor, file);
-  setText(editor, text);
+  showText(file, sessionStorage.getItem(kept()) ?? disk.text);
   keep();
+  store();
   byId("file").value = file;
   document.title = `${file} – brook explore`;
   ran = null;
@@ -394,7 +410,7 @@ async function refresh() {
 }
 
 function revert() {
-  setText(editor, disk.text);
+  setText(editor, disk.text, true);
   keep();
 }
 
@@ -417,16 +433,22 @@ async function copyLink() {
   setTimeout(() => (byId("link").textContent = "Link"), 3000);
 }
 
+/// What an address says, as far as there is such a thing.
+function sane(said) {
+  const backends = there.backends.filter((b) => said.backends.includes(b));
+  const parts = [...byId("part").options].map((o) => o.value);
+  return { ...said, backends, part: parts.includes(said.part) ? said.part : "device" };
+}
+
 async function fromAddress() {
   takeToken();
-  const before = shown.file;
-  shown = links.read(location.hash);
+  const said = sane(links.read(location.hash));
   if (!there.files.length) return begin();
-  if (!shown.file) shown.file = before;
+  const before = shown.file;
+  shown = { ...said, file: before };
   showOptions();
   makeOutputs();
-  byId("arguments").dataset.of = "";
-  await open(shown.file);
+  await open(said.file ?? before);
 }
 
 // Panels, themes, keys.
@@ -492,17 +514,19 @@ async function begin() {
     complain(new Refused(404, "There is no .okl or .br file in this folder."));
     return;
   }
-  shown.backends = there.backends.filter((b) => shown.backends.includes(b));
+  const said = sane(links.read(location.hash));
+  shown = { ...said, file: null };
   showOptions();
   makeOutputs();
-  await open(shown.file ?? there.files.find((f) => !/\.(h|hpp|brh)$/.test(f)) ?? there.files[0]);
+  await open(said.file ?? there.files.find((f) => !/\.(h|hpp|brh)$/.test(f)) ?? there.files[0]);
 }
 
 byId("switches").append(
   ...links.SWITCHES.map((name) => element("label", {}, element("input", { type: "checkbox", name, onchange: typedOptions }), SWITCH_WORDS[name])),
 );
 for (const name of ["defines", "instances", "choices"]) byId(name).addEventListener("input", typedOptions);
-byId("file").addEventListener("change", (event) => open(event.target.value));
+// Other kernels have other arguments.
+byId("file").addEventListener("change", (event) => open(event.target.value, { kernel: null, arguments: [] }));
 byId("part").addEventListener("change", (event) => {
   shown.part = event.target.value;
   changedOptions();

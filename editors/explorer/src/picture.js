@@ -82,8 +82,7 @@ function meetings(drawing, findings, pairOf) {
   }
 }
 
-export function picture(launch, findings, { chosen, choose, goTo }) {
-  const elements = launch.items.every((n) => n === 0);
+export function picture(launch, findings, elements, { chosen, choose, goTo }) {
   const made = element("div", { class: "picture" });
   const caption = (what, extents, hidden) =>
     element("figcaption", {}, `${product(extents)} ${product(extents) === 1 ? what.replace(/s\b/, "") : what}` + (extents.filter((n) => n > 1).length > 1 ? ` (${extent(extents)})` : "") + (hidden ? "; the first are drawn" : ""));

@@ -170,6 +170,94 @@ test("files are chosen, and taken over when they change", async () => {
   assert.match(await text("cuda"), /a \+ b/);
 });
 
+test("each file has its own past and its own text", async () => {
+  await open("&file=scale.okl");
+  await after_(() => retype(page, ""));
+  await after_(() => page.selectOption("#file", "deep/sum.br"));
+  await page.click("#source .cm-content");
+  await page.keyboard.press("Control+Z");
+  assert.match(await text("cuda"), /a \+ b/);
+  assert.equal(await page.isVisible("#edited"), false);
+  // What is typed while another file is on its way belongs to the one that is there.
+  await page.route("**/api/source", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.selectOption("#file", "race.okl");
+  await page.click("#source .cm-content");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("// mine");
+  await page.waitForFunction(() => document.title.startsWith("race.okl"));
+  await idle(page);
+  assert.equal(await page.isVisible("#edited"), false);
+  await page.unroute("**/api/source");
+  await after_(() => page.selectOption("#file", "deep/sum.br"));
+  assert.match(await page.innerText("#source .cm-content"), /\/\/ mine/);
+  await after_(() => page.click("#revert"));
+  await page.keyboard.press("Control+Z");
+  // Without room for what was typed, the page goes on.
+  await page.evaluate(() => {
+    let room = 1 << 22;
+    while (room > 8) {
+      try {
+        sessionStorage.setItem("full" + room + Math.random(), "x".repeat(room));
+      } catch {
+        room = Math.floor(room / 2);
+      }
+    }
+  });
+  await after_(() => retype(page, SUM.replace("a + b", "a + b + a")));
+  assert.match(await text("cuda"), /a \+ b \+ a/);
+  assert.equal(await page.isVisible("#edited"), true);
+});
+
+test("an address that says what there is not shows what there is", async () => {
+  await open("&file=scale.okl&for=opencl,nothing,cuda,cuda&part=whole");
+  assert.deepEqual(await page.locator(".output").evaluateAll((all) => all.map((o) => o.dataset.backend)), ["cuda", "opencl"]);
+  assert.equal(await page.inputValue("#part"), "device");
+  await after_(() => page.evaluate(() => (location.hash = "#file=nowhere.okl&for=metal")));
+  assert.match(await page.innerText("#trouble"), /nowhere.okl/);
+  assert.equal(await page.inputValue("#file"), "scale.okl");
+  opened.mistakes.length = 0;
+});
+
+test("findings belong to their launches", async () => {
+  await open("&file=race.okl");
+  const two = `@kernel void f(float *x) {
+  for (int i = 0; i < 2; ++i; @outer) for (int j = 0; j < 2; ++j; @inner) x[i * 2 + j] = 1;
+  for (int i = 0; i < 4; ++i; @outer) for (int j = 0; j < 8; ++j; @inner) x[i] = j;
+}
+`;
+  await after_(() => retype(page, two));
+  await after_(() => page.click("#tab-launch"));
+  assert.equal(await page.locator(".cell.wrong").count(), 0);
+  await after_(() => page.locator("#findings button", { hasText: "launch 2" }).first().click());
+  assert.equal(await page.locator(".groups .cell").count(), 4);
+  assert.equal(await page.locator(".items .cell").count(), 8);
+  assert.ok((await page.locator(".items .cell.wrong").count()) >= 2);
+  // The items of a group that has more of them than the first one.
+  const more = `@kernel void f(float *x) {
+  for (int b = 0; b < 2; ++b; @outer) {
+    if (b == 1) {
+      for (int j = 0; j < 6; ++j; @inner) if (j > 3) x[0] = j;
+    } else {
+      for (int j = 0; j < 2; ++j; @inner) x[j + 1] = j;
+    }
+  }
+}
+`;
+  await after_(() => retype(page, more));
+  assert.equal(await page.locator(".items .cell").count(), 6);
+  assert.equal(await page.locator(".items .cell.wrong").count(), 2);
+  await after_(() => retype(page, "template <class T> @kernel void t(T *x) { for (int i = 0; i < 9; ++i; @tile(4, @outer, @inner)) x[i] = 1; }"));
+  assert.match(await page.innerText("#run-trouble"), /instance/);
+  await page.click("#tab-options");
+  await after_(() => page.fill("#instances", "t<float>"));
+  await page.click("#tab-launch");
+  await idle(page);
+  assert.equal(await page.locator(".groups .cell").count(), 3);
+});
+
 test("a launch is drawn, with what goes wrong in it", async () => {
   await open("&file=race.okl&arg=n=200");
   await after_(() => page.click("#tab-launch"));

@@ -80,12 +80,7 @@ impl Walk<'_, '_> {
     }
 
     /// A name that the way from `around` to a node depends on and that differs by item: the outermost one, which others depend on.
-    fn condition_between(
-        &self,
-        node: NodeId,
-        around: NodeId,
-        varying: &Varying,
-    ) -> Option<String> {
+    fn condition_between(&self, node: NodeId, around: NodeId, varying: &Varying) -> Option<String> {
         let tree = self.context.tree;
         let mut child = node;
         let mut outermost = None;

@@ -66,6 +66,9 @@ enum Part {
     Normalized,
 }
 
+/// How many words of one kind options have.
+const MOST_OPTIONS: usize = 1000;
+
 /// A question, and all that the translator takes.
 pub(super) struct Asked {
     pub(super) source: Source,
@@ -140,6 +143,9 @@ impl Explorer {
             Failure::Usage(what) | Failure::System(what) => (422, what),
             Failure::Input => (422, "the options cannot be read".to_string()),
         };
+        if question.options.words() > MOST_OPTIONS {
+            return Err((422, format!("there are more than {MOST_OPTIONS} options")));
+        }
         let preprocess = self.preprocess.with(&question.options);
         let options = preprocess.options_for(&path).map_err(said)?;
         let fence = self.folder.fence(&options);
@@ -165,9 +171,14 @@ impl Explorer {
     fn look(&self, question: &Question) -> Result<Value, Wrong> {
         let start = Instant::now();
         let asked = self.asked(question)?;
-        let backends: Vec<Backend> = { question.backends.iter() }
-            .map(|name| Backend::built_in(name).map_err(|e| (422, e.to_string())))
-            .collect::<Result<_, _>>()?;
+        let mut backends: Vec<Backend> = Vec::new();
+        for name in &question.backends {
+            let backend = Backend::built_in(name).map_err(|e| (422, e.to_string()))?;
+            // Each has a thread.
+            if !backends.iter().any(|b| b.name == backend.name) {
+                backends.push(backend);
+            }
+        }
         let (outputs, analysis) = std::thread::scope(|scope| {
             let (asked, part) = (&asked, question.part);
             let threads: Vec<_> = { backends.iter() }

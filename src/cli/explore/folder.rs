@@ -56,7 +56,8 @@ impl Folder {
         let more = found.len() > MOST_FILES;
         found.truncate(MOST_FILES);
         let names = found.iter().map(|path| self.shown(&path.to_string_lossy()));
-        (names.collect(), more)
+        // Names that are no text have no way back.
+        (names.filter(|n| self.path(n).is_some()).collect(), more)
     }
 
     /// The path of a source, by its name; nothing if it is none of this folder's.
@@ -99,7 +100,14 @@ pub(super) struct Fence(Vec<PathBuf>);
 
 impl Fence {
     fn has(&self, path: &Path) -> bool {
-        self.0.iter().any(|root| inside(root, path))
+        let shown = |root: &PathBuf| {
+            let real = std::fs::canonicalize(path).ok()?;
+            let below = real.strip_prefix(root).ok()?;
+            // What is hidden is nobody's header.
+            let hidden = |c: Component<'_>| c.as_os_str().to_string_lossy().starts_with('.');
+            (!below.components().any(hidden)).then_some(())
+        };
+        self.0.iter().any(|root| shown(root).is_some())
     }
 }
 
@@ -182,6 +190,7 @@ mod tests {
             "../secret.okl",
             "link.okl",
             "up/secret.okl",
+            "a/.git/w.okl",
             "/etc/passwd",
             "../named/n.h",
         ] {

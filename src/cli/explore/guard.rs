@@ -37,7 +37,10 @@ impl Guard {
         let origin = format!("http://{host}");
         let foreign = request.has("origin") && request.header("origin") != Some(&origin);
         let site = request.header("sec-fetch-site");
-        let asks_itself = site.is_none_or(|s| s == "same-origin" || s == "none");
+        let asks_itself = match site {
+            None => !request.has("sec-fetch-site"),
+            Some(site) => site == "same-origin" || site == "none",
+        };
         if !request.path.starts_with("/api/") {
             // What the page is made of is nobody's secret; no other page needs it.
             return foreign.then(|| Answer::refusal(403, "another page asks"));

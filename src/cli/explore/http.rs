@@ -82,6 +82,7 @@ impl Answer {
             408 => "Request Timeout",
             411 => "Length Required",
             413 => "Content Too Large",
+            422 => "Unprocessable Content",
             431 => "Request Header Fields Too Large",
             501 => "Not Implemented",
             503 => "Service Unavailable",

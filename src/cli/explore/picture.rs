@@ -9,7 +9,7 @@ use brook::expr::Scalar;
 use brook::interpret::{self, Finding, Launched, Order, Settings, Step};
 use brook::metadata::{KernelMetadata, ParameterMetadata, Role};
 use brook::source::{Files, Span};
-use brook::{Sanitized, Sanitizer};
+use brook::{Dialect, Sanitized, Sanitizer};
 use serde_json::{Value, json};
 
 /// What a run for a picture may take: about half a second, and a quarter of a gigabyte.
@@ -53,7 +53,8 @@ pub(super) fn run(explorer: &Explorer, question: &Question) -> Result<Value, Wro
     };
     let orders = [Order::Forward, Order::Reversed, Order::Random(1)];
     let ran = sanitizer.run(&chosen.name, &mut arguments, &shapes, &orders, &settings);
-    let mut answer = json!({ "kernels": kernels, "kernel": chosen.name });
+    let elements = source.dialect == Dialect::Brook;
+    let mut answer = json!({ "kernels": kernels, "kernel": chosen.name, "elements": elements });
     let picture = Picture {
         explorer,
         sanitizer: &sanitizer,
@@ -133,10 +134,12 @@ fn given(kernel: &KernelMetadata, said: &[(String, String)]) -> Result<Made, Str
             return Err(format!("{name}: files are for the command line"));
         }
         if let Given::Filled(shape, _) = &parsed.1 {
-            let cells = shape
+            let each = parameter.bytes.unwrap_or(16) as u64;
+            let bytes = shape
                 .iter()
-                .fold(1u64, |n, e| n.saturating_mul(u64::from(*e)));
-            if cells > MOST_BYTES / 16 {
+                .fold(each, |n, e| n.saturating_mul(u64::from(*e)));
+            // What is known of each byte takes as much again, and each order has its own.
+            if bytes > MOST_BYTES / 8 {
                 return Err(format!("{name}: that is too large for a picture"));
             }
         }
@@ -206,6 +209,7 @@ impl Picture<'_> {
             message["who"] = json!(finding.who);
             message["otherWho"] = json!(finding.other_who);
             message["element"] = json!(finding.element);
+            message["launch"] = json!(finding.launch);
             message
         });
         both.collect()
