@@ -46,7 +46,7 @@ fn run_code(
     host.begin(code, code.initial, code.functions[code.initial].entry);
     machine.add_objects(names, arguments)?;
     // The host's part and a group have variables, too, before any item has.
-    let each = 4 * code.functions[code.kernel].bytes;
+    let each = 2 * code.functions[code.kernel].bytes;
     if each > settings.memory {
         return Err(Failure::Memory(None));
     }
