@@ -48,7 +48,8 @@ struct double2 {
 
 } // namespace brook
 
-#ifndef BROOK_NO_GLOBAL_VECTORS
+// CUDA and HIP have vectors of the same names: where their headers come first, these keep them.
+#if !defined(BROOK_NO_GLOBAL_VECTORS) && !defined(__VECTOR_TYPES_H__) && !defined(HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H)
 #define BROOK_GLOBAL(NAME)                                                                      \
     using brook::NAME##2;                                                                       \
     using brook::NAME##3;                                                                       \

@@ -1,5 +1,13 @@
 // What docs/recipes.md uses of cuBLAS's header, so that it can be compiled where there is none. Nothing links with it.
 #pragma once
+// As CUDA's own headers have them, outside of all namespaces.
+#define __VECTOR_TYPES_H__
+struct __attribute__((aligned(8))) float2 {
+    float x, y;
+};
+struct __attribute__((aligned(16))) double2 {
+    double x, y;
+};
 typedef struct CUstream_st *cudaStream_t;
 typedef struct cublasContext *cublasHandle_t;
 typedef enum { CUBLAS_STATUS_SUCCESS = 0 } cublasStatus_t;
