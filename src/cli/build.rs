@@ -61,8 +61,11 @@ impl Build {
         let built = host.build(&output);
         timings.print();
         built.map_err(|e| project::failure(&e))?;
-        self.depfile
-            .write(&[output], self.project.read(&translated))?;
+        let mut read = self.project.read(&translated);
+        if self.depfile.is_wanted() {
+            read.extend(host.included().map_err(|e| project::failure(&e))?);
+        }
+        self.depfile.write(&[output], read)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -84,6 +84,11 @@ impl Run {
         told.fusion_report = self.project.timings.is_wanted();
         let host = self.project.host(&translated);
         timings.enter("compile");
+        if self.watch.is_wanted() {
+            // Those that are missing may come.
+            let included = host.included().map_err(|e| project::failure(&e))?;
+            included.iter().for_each(|path| reader.note(path));
+        }
         let ran = host.start(&self.arguments, &told, &|| timings.enter("program"));
         let ran = ran.and_then(|program| match self.watch.is_wanted() {
             true => until_changed(program, reader),

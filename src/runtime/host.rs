@@ -2,6 +2,7 @@
 //! library, and run.
 
 mod build;
+mod dependencies;
 
 pub use build::{HostBuild, HostUnit, RunningProgram};
 

@@ -24,6 +24,9 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("watch::results_are_written_again", || {
             results_are_written_again().map_err(Into::into)
         }),
+        Trial::test("watch::headers_of_cpp_are_looked_at", || {
+            headers_of_cpp_are_looked_at().map_err(Into::into)
+        }),
         Trial::test("watch::programs_begin_again", || {
             programs_begin_again().map_err(Into::into)
         }),
@@ -82,6 +85,25 @@ fn results_are_written_again() -> Result<(), String> {
         (true, rest) if rest.is_empty() => Ok(()),
         (_, rest) => Err(format!("'{rest}' was said, and written:\n{}", written())),
     }
+}
+
+fn headers_of_cpp_are_looked_at() -> Result<(), String> {
+    let folder = folder("cpp");
+    write(
+        &folder,
+        "a.br",
+        "kernel void f(float a<>, out float b<>) { b = a; }\n",
+    );
+    let main = "#include \"b.h\"\n#include <cstdio>\nint main() { std::fprintf(stderr, \"%s\\n\", WORD); }\n";
+    write(&folder, "main.cpp", main);
+    let mut watched = Watched::start(&folder, &["run", "--watch", "a.br", "main.cpp"]);
+    watched.says("brook: failed")?;
+    write(&folder, "b.h", "#define WORD \"first\"\n");
+    watched.says("first\n")?;
+    watched.says("brook: done")?;
+    write(&folder, "b.h", "#define WORD \"second\"\n");
+    watched.says("b.h changed")?;
+    watched.says("second\n")
 }
 
 fn programs_begin_again() -> Result<(), String> {

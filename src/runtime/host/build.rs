@@ -171,15 +171,9 @@ impl HostBuild<'_> {
         let mut command;
         let (source, beside) = match unit {
             HostUnit::File(path) => {
-                let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-                if ending == "c" {
-                    command = c_compiler()?;
-                } else if CPP.contains(&ending) {
-                    command = compiler()?;
-                    command.arg(self.standard());
-                    command.args(["-x", "c++"]);
-                } else {
-                    return Ok(path.to_path_buf());
+                match self.compiler_of(path)? {
+                    Some(known) => command = known,
+                    None => return Ok(path.to_path_buf()),
                 }
                 (path.to_path_buf(), None)
             }
@@ -207,6 +201,21 @@ impl HostBuild<'_> {
         command.arg("-c").arg(source).arg("-o").arg(&object);
         run_compiler(&mut command)?;
         Ok(object)
+    }
+
+    /// What compiles a file, by its ending; nothing if it is linked as it is.
+    pub(super) fn compiler_of(&self, path: &Path) -> Result<Option<Command>> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        if ending == "c" {
+            return c_compiler().map(Some);
+        }
+        if !CPP.contains(&ending) {
+            return Ok(None);
+        }
+        let mut command = compiler()?;
+        command.arg(self.standard());
+        command.args(["-x", "c++"]);
+        Ok(Some(command))
     }
 
     fn standard(&self) -> String {
