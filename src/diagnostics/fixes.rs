@@ -15,11 +15,10 @@ pub struct FixedFile {
     pub fixes: usize,
 }
 
-/// Makes the changes that are certain ([`Fix::certain`]), the first of each message; of changes that overlap, the first
-/// one. Messages that follow from others may go with them, and others may come: whoever wants all done checks again.
-pub fn fixed(report: &Report) -> Vec<FixedFile> {
+/// The changes that are certain ([`Fix::certain`]), the first of each message; of changes that overlap, the first one.
+pub fn certain(report: &Report) -> Vec<&Fix> {
     let mut made: BTreeMap<FileId, Vec<(Location, &str)>> = BTreeMap::new();
-    let mut counts: BTreeMap<FileId, usize> = BTreeMap::new();
+    let mut fixes = Vec::new();
     for diagnostic in &report.diagnostics {
         let Some(fix) = diagnostic.fixes.first().filter(|f| f.certain) else {
             continue;
@@ -27,6 +26,18 @@ pub fn fixed(report: &Report) -> Vec<FixedFile> {
         if fix.edits.iter().any(|(at, _)| overlaps(&made, *at)) {
             continue;
         }
+        add(&mut made, fix);
+        fixes.push(fix);
+    }
+    fixes
+}
+
+/// Makes the changes that are [`certain`]. Messages that follow from others may go with them, and others may come: whoever
+/// wants all done checks again.
+pub fn fixed(report: &Report) -> Vec<FixedFile> {
+    let mut made: BTreeMap<FileId, Vec<(Location, &str)>> = BTreeMap::new();
+    let mut counts: BTreeMap<FileId, usize> = BTreeMap::new();
+    for fix in certain(report) {
         add(&mut made, fix);
         if let Some((first, _)) = fix.edits.first() {
             *counts.entry(first.file).or_default() += 1;

@@ -26,7 +26,7 @@ pub mod codes {
 }
 
 pub use brcc::to_brcc;
-pub use fixes::{FixedFile, fixed};
+pub use fixes::{FixedFile, certain, fixed};
 pub use human::{Style, to_human, to_short};
 pub use json::to_json;
 pub use reference::{explain, find, list, reference, search};

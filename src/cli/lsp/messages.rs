@@ -110,6 +110,19 @@ impl Places<'_> {
         actions
     }
 
+    /// All changes that leave no choice, as one.
+    pub(super) fn all_fixes(&self) -> Option<CodeAction> {
+        let fixes = diagnostics::certain(self.report);
+        let edits: Vec<(Location, String)> = fixes.iter().flat_map(|f| f.edits.clone()).collect();
+        let edit = self.edit(&edits).filter(|_| !edits.is_empty())?;
+        Some(CodeAction {
+            title: "make all changes that leave no choice".to_string(),
+            kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+            edit: Some(edit),
+            ..CodeAction::default()
+        })
+    }
+
     fn edit(&self, edits: &[(Location, String)]) -> Option<WorkspaceEdit> {
         let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
         for (at, text) in edits {

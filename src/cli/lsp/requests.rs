@@ -66,7 +66,10 @@ pub(super) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         references_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::SOURCE_FIX_ALL,
+            ]),
             ..CodeActionOptions::default()
         })),
         code_lens_provider: Some(CodeLensOptions {
@@ -177,7 +180,24 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Value) -> Option
                     documents: &server.documents,
                     encoding: server.encoding,
                 };
-                places.fixes(&uri, p.range)
+                // `source` asks for all kinds that begin so.
+                let only = p.context.only.as_ref();
+                let wanted = |kind: &CodeActionKind| {
+                    only.is_none_or(|only| {
+                        only.iter().any(|o| {
+                            let rest = kind.as_str().strip_prefix(o.as_str());
+                            rest.is_some_and(|r| r.is_empty() || r.starts_with('.'))
+                        })
+                    })
+                };
+                let mut actions = match wanted(&CodeActionKind::QUICKFIX) {
+                    true => places.fixes(&uri, p.range),
+                    false => Vec::new(),
+                };
+                if wanted(&CodeActionKind::SOURCE_FIX_ALL) {
+                    actions.extend(places.all_fixes());
+                }
+                actions
             }))
         }),
         ExecuteCommand::METHOD => with(params, |p: ExecuteCommandParams| {

@@ -260,9 +260,36 @@ fn fixes() -> Result<(), String> {
         return Err(format!("{actions:#}"));
     }
     client.apply(&action["edit"]);
-    match client.messages("a.okl")?.is_empty() && client.text("a.okl") == KERNEL {
+    if !client.messages("a.okl")?.is_empty() || client.text("a.okl") != KERNEL {
+        return Err(client.text("a.okl"));
+    }
+    // All at once, for who asks for that: when a file is saved, say.
+    let twice = format!("{KERNEL}{}", KERNEL.replace("scale", "again"));
+    let broken = twice.replace("x[i]; //", "x[i] //");
+    client.open("b.okl", &broken);
+    if client.messages("b.okl")?.len() != 2 {
+        return Err("there are two mistakes".to_string());
+    }
+    let asked = |only: &str| {
+        json!({
+            "textDocument": {"uri": client.uri("b.okl")},
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}},
+            "context": {"diagnostics": [], "only": [only]},
+        })
+    };
+    let (quick, source) = (asked("quickfix"), asked("source"));
+    let actions = client.request("textDocument/codeAction", quick)?;
+    if actions != json!([]) {
+        return Err(format!("{actions:#}"));
+    }
+    let actions = client.request("textDocument/codeAction", source)?;
+    if actions.as_array().map(Vec::len) != Some(1) || actions[0]["kind"] != "source.fixAll" {
+        return Err(format!("{actions:#}"));
+    }
+    client.apply(&actions[0]["edit"]);
+    match client.messages("b.okl")?.is_empty() && client.text("b.okl") == twice {
         true => client.end().map(|_| ()),
-        false => Err(client.text("a.okl")),
+        false => Err(client.text("b.okl")),
     }
 }
 
