@@ -1,9 +1,11 @@
 // The page of `brook explore`: a source beside what it becomes.
 import { ask, latest, Refused, takeToken } from "./api.js";
 import { byId, element } from "./dom.js";
-import { annotate, fixesOf, goTo, link, mend, outputEditor, setText, sourceEditor } from "./editors.js";
+import { annotate, link, outputEditor, setText, sourceEditor } from "./editors.js";
+import { launchPanel } from "./launch.js";
 import * as links from "./link.js";
-import { lineOf, picture } from "./picture.js";
+import { showMessages } from "./messages.js";
+import { nextTheme, theme } from "./theme.js";
 
 const NAMES = { cuda: "CUDA", hip: "HIP", opencl: "OpenCL", openmp: "OpenMP", metal: "Metal", sycl: "SYCL" };
 const SWITCH_WORDS = {
@@ -25,18 +27,29 @@ let wanted = null;
 let disk = { stamp: null, text: null };
 /// The last answers, of what the editors show now.
 let looked = null;
-let ran = null;
 const outputs = new Map();
 
 const { view: editor, show: showText } = sourceEditor(byId("source"), {
   changed() {
     keep();
     look();
-    if (isOpen("launch")) run();
+    if (isOpen("launch")) launch.run();
   },
   pointed: fromSource,
   hover: (line, column) => quietly(() => ask("hover", { ...question(), line, column })),
   complete,
+});
+
+const launch = launchPanel({
+  editor,
+  question,
+  complain,
+  wanted: () => ({ kernel: shown.kernel, arguments: shown.arguments }),
+  want(what) {
+    Object.assign(shown, what);
+    store();
+    launch.run();
+  },
 });
 
 function question() {
@@ -85,7 +98,7 @@ const look = latest("look", async () => {
   showOutputs();
   const messages = allMessages();
   annotate(editor, { ...answer, messages });
-  showMessages(messages);
+  showMessages(editor, messages);
   const all = performance.now() - start;
   byId("time").textContent = `${(answer.microseconds / 1000).toFixed(1)} ms`;
   byId("time").title = `${all.toFixed(1)} ms until it was shown`;
@@ -142,33 +155,6 @@ function fromOutput(pane, line, chosen) {
   byId("from").textContent = Array.isArray(from) ? `from ${from[0]}:${from[1] + 1}` : isMine(from) ? `from line ${from + 1}` : "";
 }
 
-// Messages.
-
-function showMessages(messages) {
-  const list = byId("messages");
-  const rows = messages.map((m) => {
-    const mine = m.at && !m.at.file;
-    const place = lineOf(m.at);
-    const notes = m.notes.map((note) =>
-      element("li", {}, note.at && !note.at.file ? element("button", { type: "button", onclick: () => goTo(editor, note.at) }, `${note.message} (${lineOf(note.at)})`) : note.message + (note.at ? ` (${lineOf(note.at)})` : "")),
-    );
-    const title = [m.code, place, m.only ? m.only.join(", ") : ""].filter(Boolean).join(" · ");
-    return element(
-      "li",
-      { class: m.severity },
-      element("button", { type: "button", disabled: !mine, onclick: () => goTo(editor, m.at) }, element("small", {}, title), " ", m.message),
-      fixesOf(m).map((fix) => element("button", { type: "button", class: "fix", onclick: () => mend(editor, fix) }, fix.message)),
-      m.help ? element("p", {}, m.help) : null,
-      notes.length ? element("ul", {}, notes) : null,
-    );
-  });
-  list.replaceChildren(...(rows.length ? rows : [element("li", { class: "none" }, "Nothing is wrong.")]));
-  const errors = messages.filter((m) => m.severity === "error").length;
-  const count = errors ? `${errors} ${errors === 1 ? "error" : "errors"}` : messages.length ? `${messages.length} ${messages.length === 1 ? "warning" : "warnings"}` : "";
-  byId("count").textContent = count;
-  byId("count").className = errors ? "error" : "";
-}
-
 async function complete(context) {
   const word = context.matchBefore(/[@\w]*/);
   if (!context.explicit && (!word || word.from === word.to || /^\d/.test(word.text))) return null;
@@ -183,99 +169,6 @@ async function complete(context) {
     options: found.map((c) => ({ label: c.label.replace(/^@/, ""), type: types[c.kind] ?? c.kind, detail: c.detail || undefined })),
     validFor: /^\w*$/,
   };
-}
-
-// What a kernel launches.
-
-const run = latest("run", async () => {
-  if (!shown.file) return;
-  const asked = question();
-  try {
-    const answer = await ask("run", { ...asked, kernel: shown.kernel, arguments: shown.arguments });
-    if (asked.text !== editor.state.doc.toString()) return;
-    ran = { ...answer, launch: Math.min(ran?.launch ?? 0, Math.max(0, (answer.launches?.length ?? 1) - 1)), group: null };
-  } catch (error) {
-    complain(error);
-    return;
-  }
-  showRun();
-});
-
-function showRun() {
-  const kernels = byId("kernel");
-  kernels.replaceChildren(...ran.kernels.map((k) => element("option", { value: k.name, selected: k.name === ran.kernel }, k.name)));
-  kernels.disabled = ran.kernels.length < 2;
-  showArguments();
-  const nothing = !ran.kernels.length && !ran.messages?.length;
-  const trouble = nothing ? ["There is no kernel here. Of a template, say an instance under Options."] : ran.wrong ? [ran.wrong] : (ran.messages ?? []).map((m) => [m.code, lineOf(m.at), m.message].filter(Boolean).join(" · "));
-  byId("run-trouble").replaceChildren(...trouble.map((text) => element("p", {}, text)));
-  const box = byId("picture");
-  const launches = ran.launches ?? [];
-  const pick = byId("launch-number");
-  pick.replaceChildren(...launches.map((l, i) => element("option", { value: i, selected: i === ran.launch }, `launch ${i + 1}${l.at ? ", " + lineOf(l.at) : ""}`)));
-  pick.hidden = launches.length < 2;
-  const launch = launches[ran.launch];
-  if (!launch) {
-    box.replaceChildren(...(ran.launches ? [element("p", {}, "Nothing is launched with these arguments.")] : []));
-    byId("findings").replaceChildren();
-    return;
-  }
-  // What is seen after all launches belongs to none.
-  const findings = ran.findings.filter((f) => f.launch === ran.launch + 1);
-  const first = findings.map((f) => f.who.group).find(Boolean);
-  const chosen = ran.group ?? (first && first.every((n, axis) => n < launch.groups[axis]) ? first : [0, 0, 0]);
-  const choose = (group) => {
-    ran.group = group;
-    showRun();
-  };
-  box.replaceChildren(picture(launch, findings, ran.elements, { chosen, choose, goTo: (at) => goTo(editor, at) }));
-  const inside = (f) => (f.launch && launches.length > 1 ? `launch ${f.launch}` : "");
-  const follow = (f) => {
-    if (f.launch && launches[f.launch - 1]) ran.launch = f.launch - 1;
-    ran.group = f.who.group;
-    showRun();
-    goTo(editor, f.at);
-  };
-  const told = ran.findings.map((f) =>
-    element(
-      "li",
-      { class: f.remark ? "remark" : "error" },
-      element("button", { type: "button", disabled: !f.at || f.at.file, onclick: () => follow(f) }, element("small", {}, [f.code, lineOf(f.at), inside(f)].filter(Boolean).join(" · ")), " ", f.message),
-    ),
-  );
-  byId("findings").replaceChildren(...(told.length ? told : [element("li", { class: "none" }, "The sanitizer finds nothing wrong with these arguments.")]));
-}
-
-function showArguments() {
-  const box = byId("arguments");
-  const kernel = ran.kernels.find((k) => k.name === ran.kernel);
-  const names = kernel?.parameters.map((p) => p.name) ?? [];
-  const shape = JSON.stringify([ran.kernel, kernel?.parameters.map((p) => [p.name, p.type, p.value])]);
-  if (box.dataset.of === shape) return;
-  box.dataset.of = shape;
-  box.replaceChildren(
-    ...(kernel?.parameters ?? []).map((p) => {
-      const said = shown.arguments.find(([name]) => name === p.name)?.[1] ?? "";
-      return element(
-        "label",
-        {},
-        element("span", {}, `${p.name} `, element("small", {}, p.type)),
-        element("input", {
-          value: said,
-          placeholder: p.value,
-          "data-name": p.name,
-          spellcheck: "false",
-          autocomplete: "off",
-          oninput(event) {
-            shown.arguments = shown.arguments.filter(([name]) => name !== p.name && names.includes(name));
-            if (event.target.value.trim()) shown.arguments.push([p.name, event.target.value]);
-            store();
-            run();
-          },
-        }),
-      );
-    }),
-  );
 }
 
 // Options.
@@ -330,7 +223,7 @@ function changedOptions() {
   showOptions();
   makeOutputs();
   look();
-  if (isOpen("launch")) run();
+  if (isOpen("launch")) launch.run();
 }
 
 const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -342,7 +235,7 @@ function typedOptions() {
   for (const input of byId("switches").querySelectorAll("input")) shown.options[input.name] = input.checked;
   store();
   look();
-  if (isOpen("launch")) run();
+  if (isOpen("launch")) launch.run();
 }
 
 // Files.
@@ -391,10 +284,9 @@ function show(file, answer, more) {
   store();
   byId("file").value = file;
   document.title = `${file} – brook explore`;
-  ran = null;
-  byId("arguments").dataset.of = "";
+  launch.forget();
   look();
-  if (isOpen("launch")) run();
+  if (isOpen("launch")) launch.run();
 }
 
 /// Takes over what another editor has written.
@@ -464,22 +356,7 @@ function select(name) {
     tab.tabIndex = mine ? 0 : -1;
     byId(tab.getAttribute("aria-controls")).hidden = !mine;
   }
-  if (name === "launch") run();
-}
-
-function theme(next) {
-  const root = document.documentElement;
-  const known = ["light", "dark"].includes(next) ? next : "";
-  if (known) root.dataset.theme = known;
-  else delete root.dataset.theme;
-}
-
-function nextTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
-  const next = now === "dark" ? "light" : "dark";
-  theme(next);
-  localStorage.setItem("brook-theme", next);
+  if (name === "launch") launch.run();
 }
 
 function keys(event) {
@@ -530,17 +407,6 @@ byId("file").addEventListener("change", (event) => open(event.target.value, { ke
 byId("part").addEventListener("change", (event) => {
   shown.part = event.target.value;
   changedOptions();
-});
-byId("kernel").addEventListener("change", (event) => {
-  shown.kernel = event.target.value;
-  shown.arguments = [];
-  store();
-  run();
-});
-byId("launch-number").addEventListener("change", (event) => {
-  ran.launch = Number(event.target.value);
-  ran.group = null;
-  showRun();
 });
 byId("link").addEventListener("click", copyLink);
 byId("theme").addEventListener("click", nextTheme);
