@@ -79,6 +79,11 @@ pub(crate) fn diagnose(
             let span = unshifted(span, &found.before);
             Span::new(span.start + part.start, span.end + part.start)
         };
+        // What only a repair has put there is nobody's mistake.
+        let nothing = found.repair.text.is_empty() && original(found.repair.span).is_empty();
+        if nothing {
+            return Vec::new();
+        }
         report::message(&found.repair, &original, provenance, text)
             .into_iter()
             .collect()
