@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
+import { EditorState, StateEffect, Transaction } from "@codemirror/state";
 import {
   Decoration,
   drawSelection,
@@ -16,6 +16,7 @@ import {
   lineNumbers,
   WidgetType,
 } from "@codemirror/view";
+import { decorations } from "./decorations.js";
 import { element, markdown } from "./dom.js";
 import { colours, generated, languageOf, meanings, setMeanings } from "./language.js";
 
@@ -24,19 +25,9 @@ const nonce = document.querySelector("meta[name=nonce]").content;
 /// Lines that belong to what the other side points at.
 const setLinked = StateEffect.define();
 
-const linked = StateField.define({
-  create: () => Decoration.none,
-  update(lines, transaction) {
-    lines = lines.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setLinked)) continue;
-      const doc = transaction.state.doc;
-      const there = effect.value.filter((line) => line >= 0 && line < doc.lines);
-      lines = Decoration.set(there.map((line) => linkedLine.range(doc.line(line + 1).from)));
-    }
-    return lines;
-  },
-  provide: (field) => EditorView.decorations.from(field),
+const linked = decorations(setLinked, (doc, lines) => {
+  const there = lines.filter((line) => line >= 0 && line < doc.lines);
+  return Decoration.set(there.map((line) => linkedLine.range(doc.line(line + 1).from)));
 });
 const linkedLine = Decoration.line({ class: "linked" });
 
@@ -56,24 +47,14 @@ class Hint extends WidgetType {
   }
 }
 
-const hints = StateField.define({
-  create: () => Decoration.none,
-  update(widgets, transaction) {
-    widgets = widgets.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setHints)) continue;
-      const doc = transaction.state.doc;
-      widgets = Decoration.set(
-        effect.value
-          .filter((hint) => hint.line < doc.lines)
-          .map((hint) => Decoration.widget({ widget: new Hint(hint), side: 1 }).range(offset(doc, [hint.line, hint.column]))),
-        true,
-      );
-    }
-    return widgets;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+const hints = decorations(setHints, (doc, told) =>
+  Decoration.set(
+    told
+      .filter((hint) => hint.line < doc.lines)
+      .map((hint) => Decoration.widget({ widget: new Hint(hint), side: 1 }).range(offset(doc, [hint.line, hint.column]))),
+    true,
+  ),
+);
 
 /// Where a place of the server's is in a text; past the end is the end.
 export function offset(doc, [line, column]) {
@@ -118,10 +99,12 @@ function change(doc, text) {
   return { from, to: before.length - same, insert: text.slice(from, text.length - same) };
 }
 
+/// A text as editors have it, whose lines all end the same way.
+export const normal = (text) => text.replace(/\r\n?/g, "\n");
+
 /// Shows another text; whether somebody has asked for that, who may undo it.
 export function setText(view, text, asked = false) {
-  text = text.replace(/\r\n?/g, "\n");
-  const changes = change(view.state.doc, text);
+  const changes = change(view.state.doc, normal(text));
   if (changes.from === changes.to && !changes.insert) return;
   view.dispatch({ changes, annotations: Transaction.addToHistory.of(asked) });
 }
@@ -186,7 +169,7 @@ export function sourceEditor(parent, { changed, pointed, hover, complete }) {
     });
   const view = new EditorView({ parent, state: state("", "") });
   // Another file has another past, which nothing undoes into this one.
-  return { view, show: (file, text) => view.setState(state(file, text.replace(/\r\n?/g, "\n"))) };
+  return { view, show: (file, text) => view.setState(state(file, normal(text))) };
 }
 
 export function outputEditor(parent, label, pointed) {

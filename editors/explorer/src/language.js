@@ -1,9 +1,10 @@
 // Colours of words before anybody has looked at what they mean; the server says that a moment later.
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { c, cpp } from "@codemirror/legacy-modes/mode/clike";
-import { RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView } from "@codemirror/view";
+import { RangeSetBuilder, StateEffect } from "@codemirror/state";
+import { Decoration } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { decorations } from "./decorations.js";
 
 /// C and C++, with `@attributes`, and what vendors have added.
 function language(mode) {
@@ -37,24 +38,14 @@ export const colours = syntaxHighlighting(
 /// Pieces of the text by what they mean: [line, column, length, class].
 export const setMeanings = StateEffect.define();
 
-export const meanings = StateField.define({
-  create: () => Decoration.none,
-  update(marks, transaction) {
-    marks = marks.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setMeanings)) continue;
-      const builder = new RangeSetBuilder();
-      const doc = transaction.state.doc;
-      for (const [line, column, length, name] of effect.value) {
-        if (line >= doc.lines) continue;
-        const from = doc.line(line + 1).from + column;
-        if (length > 0 && from + length <= doc.length) builder.add(from, from + length, mark(name));
-      }
-      marks = builder.finish();
-    }
-    return marks;
-  },
-  provide: (field) => EditorView.decorations.from(field),
+export const meanings = decorations(setMeanings, (doc, pieces) => {
+  const builder = new RangeSetBuilder();
+  for (const [line, column, length, name] of pieces) {
+    if (line >= doc.lines) continue;
+    const from = doc.line(line + 1).from + column;
+    if (length > 0 && from + length <= doc.length) builder.add(from, from + length, mark(name));
+  }
+  return builder.finish();
 });
 
 const marks = new Map();

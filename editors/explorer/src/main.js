@@ -1,7 +1,7 @@
 // The page of `brook explore`: a source beside what it becomes.
 import { ask, latest, Refused, takeToken } from "./api.js";
 import { byId, element } from "./dom.js";
-import { annotate, link, outputEditor, setText, sourceEditor } from "./editors.js";
+import { annotate, link, normal, outputEditor, setText, sourceEditor } from "./editors.js";
 import { launchPanel } from "./launch.js";
 import * as links from "./link.js";
 import { showMessages } from "./messages.js";
@@ -254,8 +254,6 @@ function keep() {
   }
   byId("edited").hidden = !edited;
 }
-
-const normal = (text) => text.replace(/\r\n?/g, "\n");
 
 /// Shows a file; `more` is what else changes with it.
 async function open(file, more = {}) {
