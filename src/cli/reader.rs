@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// What tells a file from what it was: when it was written and how long it is; nothing if it is not there.
-type Stamp = Option<(SystemTime, u64)>;
+pub(crate) type Stamp = Option<(SystemTime, u64)>;
 
 /// Reads files, and knows afterwards which; also those that were looked for in vain.
 #[derive(Default)]
@@ -107,7 +107,8 @@ impl Reader {
     }
 }
 
-fn stamp(path: &Path) -> Stamp {
+/// What a file is now.
+pub(crate) fn stamp(path: &Path) -> Stamp {
     let about = std::fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }

@@ -1,12 +1,12 @@
-use super::arguments::spec::{self, Fill, Given};
-use super::arguments::{self, Argument};
+use super::arguments;
+use super::arguments::spec::{self, Given};
 use super::common::{self, Preprocess};
 use super::reader::read_source;
 use super::terminal::{self, MessageFormat};
 use super::{Failure, Outcome};
 use brook::backend::Backend;
 use brook::diagnostics::Report;
-use brook::interpret::{self, Order, Settings};
+use brook::interpret::{Order, Settings};
 use brook::source::FileLoader;
 use brook::{Options, Sanitizer, Source};
 use clap::{Args, ValueEnum};
@@ -81,23 +81,7 @@ impl Sanitize {
         }
         let kernels = sanitizer.kernels().to_vec();
         let kernel = common::kernel(&self.file, kernels, self.kernel.as_deref())?;
-        let (mut arguments, mut shapes) = (Vec::new(), Vec::new());
-        let made = arguments::arguments(&kernel, &given)?;
-        for (argument, parameter) in made.into_iter().zip(&kernel.parameters) {
-            let mine = given.iter().find(|(name, _)| *name == parameter.name);
-            let empty = matches!(mine, Some((_, Given::Filled(_, Fill::Empty))));
-            shapes.push(match &argument {
-                Argument::Array(array) => array.shape.clone(),
-                Argument::Value(_) | Argument::Variable(_) => Vec::new(),
-            });
-            arguments.push(match argument {
-                Argument::Value(array) => interpret::Argument::Value(array.bytes),
-                Argument::Variable(array) | Argument::Array(array) => interpret::Argument::Buffer {
-                    bytes: array.bytes,
-                    filled: !empty,
-                },
-            });
-        }
+        let (mut arguments, shapes) = arguments::interpreted(&kernel, &given)?;
         let orders = match self.order {
             Orders::Forward => vec![Order::Forward],
             Orders::Reversed => vec![Order::Reversed],

@@ -36,7 +36,7 @@ impl Code {
 
 impl Severity {
     /// `error` or `warning`.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",

@@ -10,8 +10,9 @@ pub(super) mod spec;
 use super::Failure;
 use array::{Array, Element, fetch, store};
 use brook::expr::Scalar;
+use brook::interpret;
 use brook::metadata::{KernelMetadata, ParameterMetadata, Role};
-use spec::{Given, Number};
+use spec::{Fill, Given, Number};
 
 /// What is passed for a parameter.
 #[derive(Clone, Debug)]
@@ -69,6 +70,28 @@ pub(in crate::cli) fn arguments(
         argument(parameter, element, given).map_err(|what| usage(format!("'{name}': {what}")))
     });
     parameters.collect()
+}
+
+/// The same for the interpreter, and the shapes of arrays. What is given as empty, nobody has filled.
+pub(in crate::cli) fn interpreted(
+    kernel: &KernelMetadata,
+    given: &[(String, Given)],
+) -> Result<(Vec<interpret::Argument>, Vec<Vec<u32>>), Failure> {
+    let made = arguments(kernel, given)?.into_iter();
+    let made = made.zip(&kernel.parameters).map(|(argument, parameter)| {
+        let mine = given.iter().find(|(name, _)| *name == parameter.name);
+        let empty = matches!(mine, Some((_, Given::Filled(_, Fill::Empty))));
+        let buffer = |bytes| interpret::Argument::Buffer {
+            bytes,
+            filled: !empty,
+        };
+        match argument {
+            Argument::Value(array) => (interpret::Argument::Value(array.bytes), Vec::new()),
+            Argument::Variable(array) => (buffer(array.bytes), Vec::new()),
+            Argument::Array(array) => (buffer(array.bytes), array.shape),
+        }
+    });
+    Ok(made.unzip())
 }
 
 fn argument(

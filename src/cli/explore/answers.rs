@@ -3,21 +3,21 @@
 use super::super::Failure;
 use super::super::common::{Additions, Preprocess};
 use super::super::positions::{Encoding, Lines};
+use super::super::reader;
 use super::folder::{Fence, Folder};
 use super::http::Answer;
 use super::picture;
 use brook::backend::Backend;
 use brook::diagnostics::Report;
 use brook::ide::{Analysis, CompletionKind, NameKind, TokenClass};
-use brook::source::{FileId, Location};
+use brook::source::{Location, Span};
 use brook::{Dialect, Options, Source, Translation};
 use lsp_types::Position;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io;
-use std::path::Path;
 use std::rc::Rc;
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::Instant;
 
 /// What is shown, and how it is translated unless the page says more.
 pub(super) struct Explorer {
@@ -125,7 +125,7 @@ impl Explorer {
         let path = path.ok_or_else(|| (404, format!("'{name}' is not shown here")))?;
         let cannot = |e: io::Error| (404, format!("cannot read '{name}': {e}"));
         // Before it is read, so that no change is missed.
-        let stamp = stamp(&path).map_err(cannot)?;
+        let stamp = format!("{:?}", reader::stamp(&path));
         if wanted.known.as_ref() == Some(&stamp) {
             return Ok(json!({ "stamp": stamp }));
         }
@@ -157,14 +157,10 @@ impl Explorer {
         })
     }
 
-    fn analysis(&self, question: &Question) -> Result<Analysis, Wrong> {
-        let Asked {
-            source,
-            options,
-            fence,
-        } = self.asked(question)?;
-        let backend = self.backend.clone();
-        Ok(Analysis::new(source, backend, options, Rc::new(fence)))
+    fn analysis(&self, asked: &Asked) -> Analysis {
+        let (source, options) = (asked.source.clone(), asked.options.clone());
+        let loader = Rc::new(asked.fence.clone());
+        Analysis::new(source, self.backend.clone(), options, loader)
     }
 
     /// Everything that changes while somebody types.
@@ -185,15 +181,12 @@ impl Explorer {
                 .map(|backend| scope.spawn(move || self.output(asked, backend, part)))
                 .collect();
             // Here, where the tree of the text before is.
-            let analysis = self.analysis(question).map(|mut analysis| {
-                analysis.complete();
-                analysis
-            });
+            let mut analysis = self.analysis(asked);
+            analysis.complete();
             // A thread that has come to grief has an answer, too: none.
             let ended = threads.into_iter().map(|t| t.join().unwrap_or_default());
             (ended.collect::<Vec<Value>>(), analysis)
         });
-        let analysis = analysis?;
         let lines = Lines::new(&question.text, Encoding::Utf16);
         let main = analysis.file(&asked.source.name);
         let classes = main.map_or(Vec::new(), |main| analysis.classes(main));
@@ -298,10 +291,7 @@ impl Explorer {
             let fixes: Vec<Value> = fixes.collect();
             json!({
                 "code": d.code.id,
-                "severity": match d.severity {
-                    brook::diagnostics::Severity::Error => "error",
-                    brook::diagnostics::Severity::Warning => "warning",
-                },
+                "severity": d.severity.word(),
                 "message": d.message,
                 "label": d.label,
                 "help": d.help,
@@ -330,8 +320,9 @@ impl Explorer {
 
     /// What is to be said about a place.
     fn hover(&self, question: &Question) -> Result<Value, Wrong> {
-        let analysis = self.analysis(question)?;
-        let at = self.at(&analysis, question)?;
+        let asked = self.asked(question)?;
+        let analysis = self.analysis(&asked);
+        let at = place_of(&analysis, &asked, question);
         let lines = Lines::new(&question.text, Encoding::Utf16);
         let found = at.and_then(|at| analysis.hover(at));
         Ok(found.map_or(Value::Null, |hover| {
@@ -346,8 +337,9 @@ impl Explorer {
 
     /// What may be written at a place.
     fn complete(&self, question: &Question) -> Result<Value, Wrong> {
-        let analysis = self.analysis(question)?;
-        let at = self.at(&analysis, question)?;
+        let asked = self.asked(question)?;
+        let analysis = self.analysis(&asked);
+        let at = place_of(&analysis, &asked, question);
         let found = at.map_or(Vec::new(), |at| analysis.completions(at));
         let found = found.into_iter().map(|c| {
             let kind = match c.kind {
@@ -361,26 +353,16 @@ impl Explorer {
         });
         Ok(Value::Array(found.collect()))
     }
-
-    fn at(&self, analysis: &Analysis, question: &Question) -> Result<Option<Location>, Wrong> {
-        let path = self.folder.path(&question.file);
-        let path = path.ok_or((404, format!("'{}' is not shown here", question.file)))?;
-        let lines = Lines::new(&question.text, Encoding::Utf16);
-        let offset = lines.offset(Position::new(question.line, question.column));
-        let file: Option<FileId> = analysis.file(&path.to_string_lossy());
-        Ok(file.map(|file| Location {
-            file,
-            span: brook::source::Span::at(offset),
-        }))
-    }
 }
 
-/// What tells a file from what it was.
-fn stamp(path: &Path) -> io::Result<String> {
-    let about = std::fs::metadata(path)?;
-    let since = about.modified()?.duration_since(UNIX_EPOCH);
-    let since = since.map_or(0, |since| since.as_nanos());
-    Ok(format!("{since}.{}", about.len()))
+/// The place that a question is about.
+fn place_of(analysis: &Analysis, asked: &Asked, question: &Question) -> Option<Location> {
+    let lines = Lines::new(&question.text, Encoding::Utf16);
+    let offset = lines.offset(Position::new(question.line, question.column));
+    Some(Location {
+        file: analysis.file(&asked.source.name)?,
+        span: Span::at(offset),
+    })
 }
 
 /// A question as JSON.

@@ -96,6 +96,7 @@ impl Folder {
 }
 
 /// Hands out files below some folders, and some files. Others are not there.
+#[derive(Clone)]
 pub(super) struct Fence(Vec<PathBuf>);
 
 impl Fence {

@@ -73,7 +73,6 @@ impl Answer {
     fn reason(&self) -> &'static str {
         match self.status {
             200 => "OK",
-            304 => "Not Modified",
             400 => "Bad Request",
             401 => "Unauthorized",
             403 => "Forbidden",

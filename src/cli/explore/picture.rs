@@ -1,8 +1,8 @@
 //! What a kernel launches for some arguments, and what goes wrong there: the sanitizer's run as data for a picture.
 
 use super::super::Failure;
+use super::super::arguments;
 use super::super::arguments::spec::{self, Given};
-use super::super::arguments::{self, Argument};
 use super::answers::{Asked, Explorer, Question, Wrong};
 use brook::diagnostics::Report;
 use brook::expr::Scalar;
@@ -145,23 +145,10 @@ fn given(kernel: &KernelMetadata, said: &[(String, String)]) -> Result<Made, Str
         }
         given.push(parsed);
     }
-    let made = arguments::arguments(kernel, &given).map_err(|failure| match failure {
+    arguments::interpreted(kernel, &given).map_err(|failure| match failure {
         Failure::Usage(why) | Failure::System(why) => why,
         Failure::Input => "the arguments cannot be read".to_string(),
-    })?;
-    let shapes = made.iter().map(|argument| match argument {
-        Argument::Array(array) => array.shape.clone(),
-        Argument::Value(_) | Argument::Variable(_) => Vec::new(),
-    });
-    let shapes = shapes.collect();
-    let made = made.into_iter().map(|argument| match argument {
-        Argument::Value(array) => interpret::Argument::Value(array.bytes),
-        Argument::Variable(array) | Argument::Array(array) => interpret::Argument::Buffer {
-            bytes: array.bytes,
-            filled: true,
-        },
-    });
-    Ok((made.collect(), shapes))
+    })
 }
 
 /// What has places.
