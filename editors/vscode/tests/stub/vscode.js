@@ -25,6 +25,16 @@ class CancellationTokenSource {
   dispose() {}
 }
 
+/** A kind such as `source.fixAll`, made of its parts one after the other. */
+class CodeActionKind {
+  constructor(value) {
+    this.value = value;
+  }
+  append(part) {
+    return new CodeActionKind(this.value ? `${this.value}.${part}` : part);
+  }
+}
+
 class Position {
   constructor(line, character) {
     Object.assign(this, { line, character });
@@ -146,7 +156,7 @@ const known = {
   extensions: { all: [], getExtension() {} },
   l10n: { t: (text) => text },
   ViewColumn: { Beside: -2 },
-  CodeActionKind: { Empty: { append: (value) => ({ value }) } },
+  CodeActionKind: { Empty: new CodeActionKind('') },
   Disposable: class {
     constructor(dispose) {
       this.dispose = dispose;
