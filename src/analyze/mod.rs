@@ -38,7 +38,7 @@ use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::sema::Sema;
 use crate::source::{Location, Provenance, Span};
-use crate::syntax::{AttributeUse, Grammar, Tree, parse_as};
+use crate::syntax::{self, AttributeUse, Grammar, Tree, parse_as};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -54,6 +54,26 @@ pub(crate) fn syntax_errors(
         Dialect::Okl => okl::syntax_errors(read, sink),
         Dialect::Brook => brook::syntax_errors(read, options, sink),
     }
+}
+
+/// Whether a text is known to be one that cannot be parsed, by what was parsed before it, and nothing else would be said of
+/// it. That takes less than to parse it.
+pub(crate) fn is_broken(read: &Preprocessed, dialect: Dialect, options: &Options) -> bool {
+    if !syntax::remembers() {
+        return false;
+    }
+    let broken = match dialect {
+        Dialect::Okl => okl::is_broken(read),
+        Dialect::Brook => brook::is_broken(read, options),
+    };
+    // Attributes that do not exist come first.
+    let mut names = syntax::attribute_names(&read.text).into_iter();
+    broken && !names.any(|name| is_unknown(name, dialect, options))
+}
+
+fn is_unknown(name: &str, dialect: Dialect, options: &Options) -> bool {
+    let mut added = options.extensions.iter().flat_map(|e| e.attributes());
+    attributes::find(dialect, name).is_none() && !added.any(|row| row.name == name)
 }
 
 /// What every room of the analysis works with.

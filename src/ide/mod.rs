@@ -20,6 +20,8 @@ mod rename;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(test)]
+mod typing_tests;
 
 pub use complete::{Completion, CompletionKind};
 pub use names::NameKind;
@@ -83,7 +85,8 @@ pub struct Analysis {
     options: Options,
     loader: Rc<dyn Loader>,
     report: Report,
-    module: Option<Module>,
+    /// Made when first asked for, where the messages did not need it.
+    module: OnceCell<Option<Module>>,
     /// Nothing is left to be said.
     complete: bool,
     names: OnceCell<Names>,
@@ -120,7 +123,7 @@ impl Analysis {
         if std::mem::replace(&mut self.complete, true) || self.report.has_errors() {
             return false;
         }
-        let Some(module) = &self.module else {
+        let Some(module) = self.module() else {
             return false;
         };
         let more = transpile::rewritten(module, &self.backend, &self.options);
@@ -142,6 +145,15 @@ impl Analysis {
     /// All that [`transpile`](crate::transpile()) was told.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// As much of the program as is understood.
+    fn module(&self) -> Option<&Module> {
+        let read = || {
+            let (source, backend, options) = (&self.source, &self.backend, &self.options);
+            remembering(|| transpile::understood(source, backend, options, &*self.loader))
+        };
+        self.module.get_or_init(read).as_ref()
     }
 
     /// Read when first asked for: messages do not need it.
@@ -214,8 +226,9 @@ impl Analysis {
     /// begins there; the meaning of an attribute, or a macro.
     pub fn hover(&self, at: Location) -> Option<Hover> {
         let word = self.word(at);
-        if let (Some(module), Some(word)) = (&self.module, word)
+        if let Some(word) = word
             && self.text_of(word) == "for"
+            && let Some(module) = self.module()
             && let Some(hover) = loops::hover(module, at, word)
         {
             return Some(hover);
@@ -226,7 +239,7 @@ impl Analysis {
             Subject::Attribute(name) => {
                 let row = attributes::find(self.source.dialect, &name)?;
                 let mut text = format!("**@{name}**\n\n{}", row.summary);
-                if let Some(module) = &self.module
+                if let Some(module) = self.module()
                     && let Some(hover) = loops::hover(module, at, at)
                 {
                     text = format!("{text}\n\n---\n\n{}", hover.text);
@@ -376,8 +389,9 @@ impl Analysis {
 
     /// What the language adds to a file, where it stands.
     pub fn hints(&self, file: FileId) -> Vec<Hint> {
-        let module = self.module.as_ref();
-        let sound = module.filter(|_| !self.report.has_errors());
+        let sound = Some(self)
+            .filter(|s| !s.report.has_errors())
+            .and_then(Self::module);
         sound.map_or(Vec::new(), |m| loops::hints(m, file))
     }
 

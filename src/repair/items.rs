@@ -1,9 +1,12 @@
 //! Where a long text can be cut: whoever types breaks one function of many, and trying on that alone is as much faster as
 //! it is shorter.
 
-use super::oracle::Oracle;
+use super::oracle::{Oracle, Reads};
 use crate::lex::lex;
 use crate::source::Span;
+use crate::syntax::{apart, remembers};
+use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// Bytes below which nothing is won.
 const LEAST: usize = 4000;
@@ -20,17 +23,62 @@ pub(super) fn broken(text: &str, oracle: &Oracle<'_>) -> Option<Vec<Span>> {
     if items.len() < 3 {
         return None;
     }
+    let mut sound = Sound::recalled(oracle);
     let mut broken = Vec::new();
     for item in items {
         // What follows something that is not closed says the same as often as there is text.
-        if oracle.first_error(item.of(text)).is_some() {
+        if !sound.is(item.of(text), oracle) {
             broken.push(item);
         }
         if broken.len() > MOST_BROKEN {
-            return None;
+            break;
         }
     }
-    (!broken.is_empty()).then_some(broken)
+    sound.keep(oracle);
+    (1..=MOST_BROKEN).contains(&broken.len()).then_some(broken)
+}
+
+/// Items that can be parsed. While somebody types, those of the text before are known.
+struct Sound {
+    before: HashSet<String>,
+    now: HashSet<String>,
+}
+
+thread_local! {
+    static SOUND: RefCell<Option<(Reads, HashSet<String>)>> = const { RefCell::new(None) };
+}
+
+impl Sound {
+    fn recalled(oracle: &Oracle<'_>) -> Self {
+        let before = SOUND.take();
+        let before = before.filter(|(reads, _)| remembers() && *reads == oracle.reads());
+        Self {
+            before: before.map(|(_, items)| items).unwrap_or_default(),
+            now: HashSet::new(),
+        }
+    }
+
+    fn is(&mut self, item: &str, oracle: &Oracle<'_>) -> bool {
+        if let Some(known) = self.before.take(item) {
+            self.now.insert(known);
+        }
+        // What is found must not depend on what is remembered.
+        if self.now.contains(item) {
+            oracle.counts(item);
+            return true;
+        }
+        let sound = apart(|| oracle.first_error(item)).is_none();
+        if sound {
+            self.now.insert(item.to_string());
+        }
+        sound
+    }
+
+    fn keep(self, oracle: &Oracle<'_>) {
+        if remembers() {
+            SOUND.set(Some((oracle.reads(), self.now)));
+        }
+    }
 }
 
 /// A text by what begins in the first column, behind something that ends.

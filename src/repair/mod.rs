@@ -22,6 +22,7 @@ use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::options::Options;
 use crate::source::{Provenance, Span};
+use crate::syntax::apart;
 use oracle::Oracle;
 
 /// Repairs of one text.
@@ -96,7 +97,7 @@ pub(crate) fn diagnose(
         let mut all = Vec::new();
         // From the end, so that places stay.
         for item in items.into_iter().rev() {
-            let (found, after) = search(item.of(text), &oracle);
+            let (found, after) = apart(|| search(item.of(text), &oracle));
             mended.replace_range(item.start as usize..item.end as usize, &after);
             all.splice(0..0, messages(item, &found));
         }

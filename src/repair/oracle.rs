@@ -11,6 +11,9 @@ use std::cell::Cell;
 const MOST_BYTES: usize = 1 << 20;
 const MOST_TIMES: usize = 12;
 
+/// The language, and whether it is BrookGPU's.
+pub(super) type Reads = (Dialect, bool);
+
 /// Tells whether a text can be parsed.
 pub(super) struct Oracle<'o> {
     dialect: Dialect,
@@ -33,15 +36,25 @@ impl<'o> Oracle<'o> {
         self.dialect == Dialect::Brook
     }
 
+    /// All that decides how a text is read.
+    pub(super) fn reads(&self) -> Reads {
+        (self.dialect, self.options.checking.brookgpu)
+    }
+
     /// Whether enough was not tried yet.
     pub(super) fn may_go_on(&self) -> bool {
         self.left.get() > 0
     }
 
-    /// Where the first thing stands that cannot be parsed; `None` if all can.
-    pub(super) fn first_error(&self, text: &str) -> Option<u32> {
+    /// Takes off what is left to try as much as a text takes.
+    pub(super) fn counts(&self, text: &str) {
         self.left
             .set(self.left.get().saturating_sub(text.len() + 1));
+    }
+
+    /// Where the first thing stands that cannot be parsed; `None` if all can.
+    pub(super) fn first_error(&self, text: &str) -> Option<u32> {
+        self.counts(text);
         let normalize = |raw: &str| normalize_preprocessed(raw, self.dialect);
         let mut read = verbatim("", text, &normalize);
         let mut sink = Sink::default();

@@ -53,6 +53,21 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
     marks
 }
 
+/// The names of all attributes of ours in a text, those in arguments of others, too, with what was written behind them by mistake.
+pub(crate) fn attribute_names(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for mark in marks(text) {
+        let mut pieces = mark.span.of(text).split('@');
+        let own = pieces.next().unwrap_or("").trim_start_matches('[');
+        let own = own.strip_prefix("okl_").or(own.strip_prefix("brook_"));
+        for from in own.into_iter().chain(pieces.map(str::trim_start)) {
+            let end = from.find(['(', ',', ')', '"']).unwrap_or(from.len());
+            names.push(from[..end].trim());
+        }
+    }
+    names
+}
+
 /// `[` `[` okl_name `(` "…" `)` `]` `]`: the index after it.
 fn attribute_end(text: &str, tokens: &[Token], index: usize) -> Option<usize> {
     let word = |i: usize| tokens.get(index + i).map_or("", |t| t.text(text));

@@ -7,7 +7,10 @@ use tree_sitter::{InputEdit, Point, Tree};
 /// Bytes below which a parse from the beginning takes no time.
 const LEAST: usize = 2000;
 
-/// A text that could be parsed, and its tree.
+/// Texts that are remembered: a source as it is analysed, and as repairs are looked for in it.
+const MOST: usize = 2;
+
+/// A text, and its tree.
 struct Remembered {
     grammar: Grammar,
     text: String,
@@ -16,12 +19,28 @@ struct Remembered {
 
 thread_local! {
     static REMEMBERS: Cell<bool> = const { Cell::new(false) };
-    static LAST: RefCell<Option<Remembered>> = const { RefCell::new(None) };
+    static LAST: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
+    /// A text that could not be parsed, and its tree, which was made from the beginning.
+    static BROKEN: RefCell<Option<Remembered>> = const { RefCell::new(None) };
 }
 
 /// What `work` parses may begin with what was parsed before, in this thread, by another such call. Trees are the same.
 pub(crate) fn remembering<R>(work: impl FnOnce() -> R) -> R {
-    let before = REMEMBERS.replace(true);
+    during(true, work)
+}
+
+/// Parts of a text are parsed: the tree of the whole stays in memory.
+pub(crate) fn apart<R>(work: impl FnOnce() -> R) -> R {
+    during(false, work)
+}
+
+/// Whether there is somebody who types.
+pub(crate) fn remembers() -> bool {
+    REMEMBERS.get()
+}
+
+fn during<R>(remembers: bool, work: impl FnOnce() -> R) -> R {
+    let before = REMEMBERS.replace(remembers);
     let result = work();
     REMEMBERS.set(before);
     result
@@ -33,17 +52,22 @@ pub(super) fn recalled(grammar: Grammar, text: &str) -> Option<Tree> {
         return None;
     }
     LAST.with_borrow(|last| {
-        let last = last.as_ref().filter(|l| l.grammar == grammar)?;
-        let edit = difference(&last.text, text)?;
+        let (last, edit) = nearest(last, grammar, text)?;
         let mut tree = last.tree.clone();
         tree.edit(&edit);
         Some(tree)
     })
 }
 
-/// Keeps a text that could be parsed.
+/// The tree of just this text, if it could not be parsed before either.
+pub(super) fn still_broken(grammar: Grammar, text: &str) -> Option<Tree> {
+    let same = |b: &&Remembered| REMEMBERS.get() && b.grammar == grammar && b.text == text;
+    BROKEN.with_borrow(|broken| broken.as_ref().filter(same).map(|b| b.tree.clone()))
+}
+
+/// Keeps a text and its tree, which are those of a parse from the beginning.
 pub(super) fn remember(grammar: Grammar, text: &str, tree: &Tree) {
-    if !REMEMBERS.get() || text.len() < LEAST || tree.root_node().has_error() {
+    if !REMEMBERS.get() || text.len() < LEAST {
         return;
     }
     let new = Remembered {
@@ -51,7 +75,25 @@ pub(super) fn remember(grammar: Grammar, text: &str, tree: &Tree) {
         text: text.to_string(),
         tree: tree.clone(),
     };
-    LAST.set(Some(new));
+    if tree.root_node().has_error() {
+        BROKEN.set(Some(new));
+        return;
+    }
+    LAST.with_borrow_mut(|last| {
+        last.retain(|l| l.grammar != grammar || difference(&l.text, text).is_none());
+        last.truncate(MOST - 1);
+        last.insert(0, new);
+    });
+}
+
+/// What is remembered of a text that differs in one place.
+fn nearest<'l>(
+    last: &'l [Remembered],
+    grammar: Grammar,
+    text: &str,
+) -> Option<(&'l Remembered, InputEdit)> {
+    let mut same = last.iter().filter(|l| l.grammar == grammar);
+    same.find_map(|l| Some((l, difference(&l.text, text)?)))
 }
 
 /// The one place where two texts differ; nothing if that is most of them.

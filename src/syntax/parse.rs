@@ -73,28 +73,15 @@ pub(crate) fn parse_as(
     provenance: &Provenance,
     sink: &mut Sink,
 ) -> Tree {
-    thread_local! {
-        static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
-    }
     let names = Names::of(grammar);
-    let (input, mut marks) = blanked(read, blank);
-    // The parser could be told of ranges, but looks through all of them at every token.
-    let input = without(
-        input,
-        only.map(|spans| between(spans, text))
-            .unwrap_or_default()
-            .into_iter(),
-    );
+    let (input, mut marks) = input(read, blank, only);
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&names.language).ok()?;
-        let tree = match memory::recalled(grammar, &input) {
-            // Where something is wrong, the way to a tree leaves its traces in it.
-            Some(old) => parser
-                .parse(&*input, Some(&old))
-                .filter(|tree| !tree.root_node().has_error()),
-            None => None,
-        };
-        let tree = match tree {
+        // Where something is wrong, the way to a tree leaves its traces in it.
+        let sound = |tree: &tree_sitter::Tree| !tree.root_node().has_error();
+        let known = memory::still_broken(grammar, &input)
+            .or_else(|| changed(parser, grammar, &input).filter(sound));
+        let tree = match known {
             Some(tree) => tree,
             None => parser.parse(&*input, None)?,
         };
@@ -130,6 +117,44 @@ pub(crate) fn parse_as(
         }
     }
     result
+}
+
+/// Whether a text, as [`parse_as`] takes it, cannot be parsed, if the tree of the text before tells without a parse of all of it.
+pub(crate) fn is_broken(
+    read: &str,
+    grammar: Grammar,
+    blank: &[Span],
+    only: Option<&[Span]>,
+) -> bool {
+    let input = input(read, blank, only).0;
+    let tree = PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&Names::of(grammar).language).ok()?;
+        changed(parser, grammar, &input)
+    });
+    let Some(tree) = tree else { return false };
+    if tree.root_node().has_error() {
+        return commas(&input).is_none();
+    }
+    memory::remember(grammar, &input, &tree);
+    false
+}
+
+thread_local! {
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
+
+/// The tree of an input of which most is as it was in the one before.
+fn changed(parser: &mut Parser, grammar: Grammar, input: &str) -> Option<tree_sitter::Tree> {
+    let old = memory::recalled(grammar, input)?;
+    parser.parse(input, Some(&old))
+}
+
+/// What the parser is given, and the attributes that are blanks in it.
+fn input<'t>(read: &'t str, blank: &[Span], only: Option<&[Span]>) -> (Cow<'t, str>, Vec<Mark>) {
+    let (input, marks) = blanked(read, blank);
+    // The parser could be told of ranges, but looks through all of them at every token.
+    let gaps = only.map(|spans| between(spans, read)).unwrap_or_default();
+    (without(input, gaps.into_iter()), marks)
 }
 
 /// What the parser is given for `text`: directive lines and attributes are blanks.

@@ -21,7 +21,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
 use crate::source::{Location, Span};
 use crate::stage::{Stage, Watch, within};
-use crate::syntax::{Field, Grammar, Kind, NodeId, function_name, parse_as};
+use crate::syntax::{self, Field, Grammar, Kind, NodeId, function_name, parse_as};
 use std::collections::HashMap;
 
 /// Tokens of kernels for each construct, in kernels that are dense in them.
@@ -59,6 +59,18 @@ pub(crate) fn syntax_errors(read: &Preprocessed, options: &Options, sink: &mut S
         let texts = (&**text, &*stand_ins);
         parse_as(texts, Grammar::C, directives, only, &read.provenance, sink);
     }
+}
+
+/// Whether what changed since the text before is known to have left kernels that cannot be parsed.
+pub(crate) fn is_broken(read: &Preprocessed, options: &Options) -> bool {
+    let lexed = Lexed::new(&read.text);
+    if items::unbalanced(&lexed).is_some() {
+        return true;
+    }
+    let kernels = items::kernels(&lexed);
+    let given = with_stand_ins(&lexed, options.checking.brookgpu);
+    let only = Some(kernels.as_slice());
+    !kernels.is_empty() && syntax::is_broken(&given, Grammar::C, &read.kept_directives, only)
 }
 
 fn analyzed(
@@ -110,7 +122,7 @@ fn analyzed(
         ));
     }
     let tree = match typed.is_empty() {
-        true => crate::syntax::Tree::default(),
+        true => syntax::Tree::default(),
         false => within(watch, Stage::Parse, Stage::Analyze, || {
             parse_as(
                 (&text, &with_stand_ins(&lexed, checking.brookgpu)),

@@ -118,4 +118,4 @@ mod walk;
 mod wide_access;
 
 pub use unit::analyze;
-pub(crate) use unit::{analyze_with_bodies, syntax_errors};
+pub(crate) use unit::{analyze_with_bodies, is_broken, syntax_errors};
