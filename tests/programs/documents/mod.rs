@@ -22,8 +22,9 @@
 //!
 //! - `reader.rs`: who reads a page, and does what it says.
 //! - `shown.rs`: what is compared, and how.
-//! - `functions.rs`: what is made of the tables of `grammar/`.
+//! - `functions.rs`, `examples.rs`: what is made of the tables of `grammar/`.
 
+mod examples;
 mod functions;
 mod reader;
 mod shown;
@@ -120,6 +121,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("comparison", || Ok(shown::comparison()?)),
         Trial::test("unchecked", || Ok(Unchecked::read()?.is_there()?)),
         cxx.trial("functions".to_string(), || Ok(functions::functions()?)),
+        cxx.trial("examples".to_string(), || Ok(examples::examples()?)),
         cxx.trial("cpp_program".to_string(), || Ok(cpp()?)),
     ];
     for path in pages {
