@@ -32,7 +32,7 @@ pub fn run(folder: &Path) {
     }
     std::env::set_current_dir(folder).unwrap();
     readme().unwrap();
-    first(&[1.0, 2.0, 3.0]).unwrap();
+    first().unwrap();
     templates().unwrap();
     queues().unwrap();
     sequences().unwrap();
@@ -52,8 +52,9 @@ fn readme() -> Result {
     Ok(())
 }
 
-fn first(host_x: &[f32]) -> Result {
-    let n = host_x.len();
+fn first() -> Result {
+    let n = 3;
+    let host_x = vec![1.0f32, 2.0, 3.0];
     let mut host_y = vec![0.0f32; n];
 
     let device  = brook::Device::detect()?;                    // or Device::open("cuda:0"), "opencl:1", "openmp"
