@@ -2,6 +2,7 @@
 //! their order.
 
 use super::Failure;
+use super::choices::Kernels;
 use super::files::tree;
 use super::parallel::in_order;
 use super::progress::{Line, bar};
@@ -48,11 +49,14 @@ pub(crate) struct Batch<'b> {
 }
 
 impl Batch<'_> {
-    /// Translates all sources in files and below folders. What was written, and what was read for it.
+    /// Translates all sources in files and below folders. What was written, what was read for it, and which kernels there are.
     ///
     /// # Errors
     /// The first failure, when all others have been told, too.
-    pub(crate) fn run(&self, paths: &[String]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+    pub(crate) fn run(
+        &self,
+        paths: &[String],
+    ) -> Result<(Vec<PathBuf>, Vec<PathBuf>, Kernels), Failure> {
         let mut failures = Vec::new();
         let timings = self.timings.start();
         let jobs = jobs(paths, &mut failures)?;
@@ -72,10 +76,12 @@ impl Batch<'_> {
         progress.end();
         timings.take(times);
         let (mut written, mut read) = (Vec::new(), Vec::new());
+        let mut kernels = Kernels::default();
         for (job, result) in jobs.iter().zip(results) {
             match result {
                 Some(Done::Translated(translation, files)) => {
                     written.extend(files);
+                    kernels.add(&translation.metadata);
                     read.push(job.source.clone());
                     read.extend(translation.dependencies.iter().map(PathBuf::from));
                     terminal::report(&translation.warnings, self.format);
@@ -96,7 +102,7 @@ impl Batch<'_> {
                 eprintln!("brook: {message}");
             }
         }
-        first.map_or(Ok((written, read)), Err)
+        first.map_or(Ok((written, read, kernels)), Err)
     }
 
     fn translate(&self, job: &Job, timings: &Timings) -> Done {

@@ -1,6 +1,7 @@
 //! `brook check`: what is wrong with sources, and mending it.
 
 use super::batch::ENDINGS;
+use super::choices::Kernels;
 use super::common::{Preprocess, Target};
 use super::parallel::in_order;
 use super::reader::Reader;
@@ -9,6 +10,7 @@ use super::timings::Wanted;
 use super::watch::Watch;
 use super::{Failure, Outcome, files};
 use brook::diagnostics::{Diagnostic, Report, Severity, fixed};
+use brook::metadata::Metadata;
 use brook::source::read_text;
 use clap::Args;
 use std::path::Path;
@@ -17,8 +19,8 @@ use std::process::ExitCode;
 /// Rounds of mending: what is mended lets other mistakes be seen.
 const MOST_ROUNDS: usize = 20;
 
-/// What is to be said of a source, and whether it has no errors.
-type Checked = Result<(Report, bool), Failure>;
+/// What is to be said of a source, and of what it became if it has no errors, what that is.
+type Checked = Result<(Report, Option<Metadata>), Failure>;
 
 #[derive(Args)]
 pub(crate) struct Check {
@@ -88,19 +90,23 @@ impl Check {
 
     /// Whether a source has no errors; they are printed.
     fn check(&self, file: &str, reader: &Reader) -> Result<bool, Failure> {
-        let (report, sound) = self.report(file, reader)?;
+        let (report, made) = self.report(file, reader)?;
         terminal::report(&report, self.message_format);
-        Ok(sound)
+        let mut kernels = Kernels::default();
+        kernels.add_if(made.as_ref());
+        self.preprocess
+            .check_choices(&[file.to_string()], &kernels)?;
+        Ok(made.is_some())
     }
 
-    /// What is to be said of a source, and whether it has no errors.
+    /// What is to be said of a source.
     fn report(&self, file: &str, reader: &Reader) -> Checked {
         let timings = self.timings.start();
         timings.enter("read");
         reader.note_project(file);
         let source = match reader.source(file) {
             Ok(source) => source,
-            Err(report) => return Ok((*report, false)),
+            Err(report) => return Ok((*report, None)),
         };
         timings.enter("backend");
         // Without a backend, what every one of them needs: the most permissive one says.
@@ -109,8 +115,8 @@ impl Check {
         let checked = timings.transpile(&source, &backend, &options, reader);
         timings.print();
         Ok(match checked {
-            Ok(translation) => (translation.warnings, true),
-            Err(report) => (*report, false),
+            Ok(translation) => (translation.warnings, Some(translation.metadata)),
+            Err(report) => (*report, None),
         })
     }
 
@@ -119,12 +125,15 @@ impl Check {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let check = |(): &(), index: usize| self.report(&sources[index], reader);
         let mut wrong = 0;
+        let mut kernels = Kernels::default();
         for result in in_order(sources.len(), threads, || (), check, |()| ()) {
             let ended = "a check did not end".to_string();
-            let (report, sound) = result.unwrap_or(Err(Failure::System(ended)))?;
+            let (report, made) = result.unwrap_or(Err(Failure::System(ended)))?;
             terminal::report(&report, self.message_format);
-            wrong += usize::from(!sound);
+            wrong += usize::from(made.is_none());
+            kernels.add_if(made.as_ref());
         }
+        self.preprocess.check_choices(sources, &kernels)?;
         if self.message_format == MessageFormat::Human {
             let count = sources.len();
             terminal::say(&format!("{count} sources, {wrong} with errors\n"));

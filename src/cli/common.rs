@@ -1,14 +1,15 @@
 //! Arguments and habits that subcommands share.
 
 use super::Failure;
+use super::choices::choice;
 use super::configuration::Configuration;
 use brook::Define;
 use brook::backend::Backend;
 use brook::diagnostics::did_you_mean;
-use brook::metadata::{KernelMetadata, Metadata};
+use brook::metadata::KernelMetadata;
 #[cfg(feature = "runtime")]
 use brook::runtime::{self, BuildOptions, Math};
-use brook::{Checking, Choices, Options};
+use brook::{Checking, Options};
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -101,7 +102,7 @@ pub(crate) struct Preprocess {
     /// How items of a GPU share out work, where that is not left to the translator: elements=N (taken at once), coarsen=N (iterations of
     /// an outer loop) or groups=N (that registers are to suffice for); of all kernels, or KERNEL:elements=N (repeatable)
     #[arg(long = "choose", value_name = "[KERNEL:]NAME=N")]
-    choices: Vec<String>,
+    pub(super) choices: Vec<String>,
     /// Brook+: sums of a product in one expression as one operation that rounds once, for compilers that are told to contract none: what runs by default
     #[arg(long)]
     contract: bool,
@@ -126,20 +127,6 @@ impl Additions {
     pub(crate) fn words(&self) -> usize {
         self.defines.len() + self.instantiate.len() + self.choices.len()
     }
-}
-
-/// `[KERNEL:]NAME=N`. Instances of templates have colons in their names, too.
-fn choice(text: &str) -> Result<(String, Choices), String> {
-    let fail = |what: &str| format!("--choose '{text}': {what}");
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| fail("NAME=N or KERNEL:NAME=N is expected"))?;
-    let (kernel, name) = name.rsplit_once(':').unwrap_or(("*", name));
-    let mut choices = Choices::default();
-    choices
-        .set(name.trim(), value)
-        .map_err(|what| fail(&what))?;
-    Ok((kernel.trim().to_string(), choices))
 }
 
 impl Preprocess {
@@ -209,28 +196,6 @@ impl Preprocess {
             project.add_to(source, &mut options);
         }
         Ok(options)
-    }
-
-    /// Refuses choices for kernels that a source does not have: whoever misspells a name learns nothing from the result.
-    pub(crate) fn check_choices(&self, file: &str, metadata: &Metadata) -> Result<(), Failure> {
-        let names: Vec<&str> = { metadata.kernels.iter() }
-            .map(|k| k.name.as_str())
-            .chain(metadata.templates.iter().map(|t| t.name.as_str()))
-            .collect();
-        for text in &self.choices {
-            let (chosen, _) = choice(text).map_err(Failure::Usage)?;
-            // Instances are written with blanks and without.
-            let template = chosen.split('<').next().unwrap_or_default().trim();
-            let known = |n: &&str| *n == template || n.split('<').next() == Some(template);
-            if template != "*" && !names.iter().any(known) {
-                let meant = did_you_mean(template, names.iter().copied());
-                return Err(Failure::Usage(format!(
-                    "--choose '{text}': '{file}' has no kernel '{template}'{meant}; it has: {}",
-                    names.join(", ")
-                )));
-            }
-        }
-        Ok(())
     }
 
     /// The files that are named here and read before any source.

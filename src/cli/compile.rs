@@ -1,3 +1,4 @@
+use super::choices::Kernels;
 use super::common::{self, Arithmetic, Preprocess};
 use super::depfile::Depfile;
 use super::files::tree;
@@ -68,13 +69,21 @@ impl CompileFile {
         let timings = self.timings.start();
         timings.enter("compile");
         let mut whole: Option<Package> = None;
+        let mut kernels = Kernels::default();
         for file in &files {
             let package = self.package(file, &self.options(file)?)?;
+            for program in package.programs().filter(|_| !is_package(file)) {
+                let metadata = program.images().next().map(|image| image.metadata());
+                kernels.add_if(metadata.and_then(Result::ok).as_ref());
+            }
             match &mut whole {
                 Some(whole) => whole.add(package).map_err(|e| project::failure(&e))?,
                 None => whole = Some(package),
             }
         }
+        let sources = files.iter().filter(|f| !is_package(f)).cloned();
+        let sources: Vec<String> = sources.collect();
+        self.preprocess.check_choices(&sources, &kernels)?;
         timings.enter("write");
         let Some(package) = whole else {
             return usage("there is no source in these folders");

@@ -10,6 +10,7 @@ mod build;
 #[cfg(feature = "runtime")]
 mod cache;
 mod check;
+mod choices;
 mod common;
 #[cfg(feature = "runtime")]
 mod compile;

@@ -1,6 +1,7 @@
 //! Programs of several files: what `brook build` and `brook run` have in common.
 
 use super::Failure;
+use super::choices::Kernels;
 use super::common::{self, Compile, Preprocess};
 use super::files::write_files;
 use super::reader::Reader;
@@ -127,6 +128,10 @@ impl Project {
         if failed {
             return Err(Failure::Input);
         }
+        let mut kernels = Kernels::default();
+        units.iter().for_each(|(_, t)| kernels.add(&t.metadata));
+        let names: Vec<String> = sources.iter().map(|s| s.name.clone()).collect();
+        self.preprocess.check_choices(&names, &kernels)?;
         let mut linker: Vec<String> = Vec::new();
         linker.extend(self.library_directories.iter().map(|d| format!("-L{d}")));
         linker.extend(self.libraries.iter().map(|l| format!("-l{l}")));

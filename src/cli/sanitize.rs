@@ -1,5 +1,6 @@
 use super::arguments;
 use super::arguments::spec::{self, Given};
+use super::choices::Kernels;
 use super::common::{self, Preprocess};
 use super::reader::read_source;
 use super::terminal::{self, MessageFormat};
@@ -78,6 +79,12 @@ impl Sanitize {
         };
         if sanitizer.kernels().is_empty() {
             check(&source, &options).map_err(|report| self.wrong(&report))?;
+        }
+        if self.preprocess.names_kernels()? {
+            let mut named = Kernels::default();
+            named.read(&source, &options, &FileLoader);
+            self.preprocess
+                .check_choices(std::slice::from_ref(&self.file), &named)?;
         }
         let kernels = sanitizer.kernels().to_vec();
         let kernel = common::kernel(&self.file, kernels, self.kernel.as_deref())?;

@@ -1,4 +1,5 @@
 use super::batch::{Batch, ENDINGS};
+use super::choices::Kernels;
 use super::common::{Preprocess, Target};
 use super::depfile::Depfile;
 use super::files::{tree, write_files};
@@ -102,7 +103,8 @@ impl Transpile {
             }
         };
         terminal::report(&translation.warnings, self.message_format);
-        self.preprocess.check_choices(file, &translation.metadata)?;
+        let kernels = Kernels::of(&translation.metadata);
+        self.preprocess.check_choices(&self.files, &kernels)?;
         if let Some(directory) = &self.output {
             let written = write_all(directory, &source, &backend.extension, &translation)?;
             let read = translation.dependencies.iter().map(PathBuf::from);
@@ -173,7 +175,8 @@ impl Transpile {
             write: write_all,
             reader,
         };
-        let (written, read) = batch.run(&self.files)?;
+        let (written, read, kernels) = batch.run(&self.files)?;
+        self.preprocess.check_choices(&[], &kernels)?;
         self.write_depfile(&written, read.into_iter())?;
         Ok(ExitCode::SUCCESS)
     }

@@ -7,7 +7,7 @@ use crate::support::columns::Column;
 use crate::support::need::Need;
 use crate::support::process;
 use crate::support::trusted::Trusted;
-use crate::{KERNELS, Test, build, packages};
+use crate::{KERNELS, Test, build, packages, pages};
 use brook::runtime::{BuildOptions, Device, Package, Program};
 use brook::{Source, args};
 use libtest_mimic::Failed;
@@ -49,6 +49,11 @@ pub fn run_if_asked() {
         load(&device, &std::env::var(PACKAGE).unwrap());
     } else if name == "devices" {
         two_opencl_devices();
+    } else if name == "pages" {
+        let scratch = brook_driver::ScratchDirectory::new().unwrap();
+        pages::run(scratch.path());
+        // What follows ends the process, and drops nothing.
+        drop(scratch);
     } else {
         let mut all = EACH.iter().chain(EACH_GPU);
         let test = all.find(|(n, _)| *n == name).unwrap().1;
@@ -122,6 +127,9 @@ pub fn trials() -> Vec<Trial> {
         }),
     );
     let openmp = Need::new("openmp", &openmp);
+    trials.push(openmp.trial("alone::pages".to_string(), || {
+        run(myself("pages").env("BROOK_DEVICE", "openmp")).map(drop)
+    }));
     trials.push(openmp.trial("alone::no_cache_directory".to_string(), || {
         run(myself("build").env("BROOK_CACHE_DIR", "/dev/null/cache")).map(drop)
     }));

@@ -7,6 +7,7 @@
 //! - `native`: programs in a device's own language
 //! - `pools`: memory that is kept
 //! - `packages`: what is compiled ahead of time
+//! - `pages`: what pages show of the library
 //! - `streams`: streams of a type
 //! - `threads`: many at once, and several devices
 //! - `faults`: what goes wrong, done for real
@@ -27,6 +28,7 @@ mod foreign;
 mod memory;
 mod native;
 mod packages;
+mod pages;
 mod pools;
 mod queues;
 mod sequences;

@@ -1,5 +1,5 @@
 //! What is published: each crate has in its package all that it is built of and no tests, needs nothing that is not published,
-//! and says which Rust it takes. That the packages build is `scripts/package --crates`.
+//! and says which Rust it takes; pages name no other version of them. That the packages build is `scripts/package --crates`.
 
 use crate::support::Trial;
 use crate::support::cases::root;
@@ -14,6 +14,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("packages_are_whole", || Ok(whole()?)),
         Trial::test("what_is_needed_is_published", || Ok(published()?)),
         Trial::test("dependencies_take_no_later_rust", || Ok(rust_version()?)),
+        Trial::test("pages_say_which_version_it_is", || Ok(pages()?)),
     ]
 }
 
@@ -248,4 +249,65 @@ fn version(text: &str) -> Option<Vec<u32>> {
         .ok()?;
     parts.resize(3, 0);
     Some(parts)
+}
+
+/// The versions that a text says brook has: `brook 1.2.3`, and `brook 1.2` where CMake looks for it.
+fn versions(text: &str) -> Vec<&str> {
+    let after = text
+        .match_indices("brook ")
+        .map(|(at, word)| &text[at + word.len()..]);
+    let numbers = after.map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
+        rest[..end.unwrap_or(rest.len())].trim_end_matches('.')
+    });
+    let is_version = |text: &&str| {
+        let parts: Vec<&str> = text.split('.').collect();
+        parts.len() > 1 && parts.iter().all(|part| !part.is_empty())
+    };
+    numbers.filter(is_version).collect()
+}
+
+/// Whether a version is this one, or says less of it.
+fn is_this(version: &str, this: &str) -> bool {
+    let rest = this.strip_prefix(version);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Pages and examples are of this version.
+fn pages() -> Result<(), String> {
+    let said = "by brook 1.2.3 from\nfind_package(brook 0.1 REQUIRED)\nbrook 5 times. brook 7.";
+    if versions(said) != ["1.2.3", "0.1"] {
+        return Err(format!("versions: {:?}", versions(said)));
+    }
+    for (version, good) in [
+        ("0.1.0", true),
+        ("0.1", true),
+        ("0.1.1", false),
+        ("0", true),
+        ("0.", false),
+    ] {
+        if is_this(version, "0.1.0") != good {
+            return Err(format!("{version} is taken for something else"));
+        }
+    }
+    let mut files = vec![root().join("README.md"), root().join("examples/README.md")];
+    files.extend(["c", "cpp"].map(|e| root().join("examples").join(e).join("CMakeLists.txt")));
+    for entry in std::fs::read_dir(root().join("docs")).map_err(|e| e.to_string())? {
+        files.push(entry.map_err(|e| e.to_string())?.path());
+    }
+    files.retain(|file| file.extension().is_some_and(|e| e == "md" || e == "txt"));
+    let (mut count, mut wrong) = (0, Vec::new());
+    for file in files {
+        let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
+        for version in versions(&text) {
+            count += 1;
+            if !is_this(version, env!("CARGO_PKG_VERSION")) {
+                wrong.push(format!("{}: brook {version}", file.display()));
+            }
+        }
+    }
+    match wrong.is_empty() && count > 5 {
+        true => Ok(()),
+        false => Err(format!("{count} versions\n{}", wrong.join("\n"))),
+    }
 }

@@ -26,7 +26,8 @@ fn translate(text: &str, backend: &str) -> Result<Translation, Vec<String>> {
     };
     let backend = Backend::built_in(backend).unwrap();
     let source = Source::new("k.okl", text);
-    brook::transpile(&source, &backend, &options, &MemoryLoader::new()).map_err(|report| {
+    let translated = brook::transpile(&source, &backend, &options, &MemoryLoader::new());
+    translated.map_err(|report| {
         let one = |d: &brook::diagnostics::Diagnostic| format!("{} {}", d.code.id, d.message);
         report.diagnostics.iter().map(one).collect()
     })

@@ -7,6 +7,7 @@ mod gather;
 mod text;
 
 use super::common::{self, Arithmetic, Preprocess};
+use super::configuration::Configuration;
 use super::depfile::Depfile;
 use super::files::write_files;
 use super::{Failure, Outcome};
@@ -57,7 +58,8 @@ pub(crate) struct Embed {
 impl Embed {
     pub(crate) fn run(self) -> Outcome {
         let name = self.name()?;
-        let options = self.preprocess.options()?;
+        let options = self.options()?;
+        self.preprocess.check_choices_in(&self.files)?;
         if options.checking.warning_level > 0 || options.checking.warnings_as_errors {
             let what = "what is embedded is built without anybody who reads warnings: -w and -x say nothing";
             return Err(Failure::Usage(what.to_string()));
@@ -90,8 +92,35 @@ impl Embed {
         let read = gathered.files.iter().map(|f| f.path.clone());
         let read = read.chain(self.package.clone());
         let read = read.chain(self.preprocess.tables().iter().cloned());
+        let said = self.files.iter().filter_map(|f| Configuration::file(f));
+        let read = read.chain(said);
         self.depfile.write(&written, read)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// How the sources are built, of which the object says one thing for all.
+    fn options(&self) -> Result<Options, Failure> {
+        let mut common: Option<(&String, Options)> = None;
+        for file in &self.files {
+            let own = self.preprocess.options_for(file)?;
+            let Some((first, options)) = &common else {
+                common = Some((file, own));
+                continue;
+            };
+            let same = options.defines == own.defines
+                && options.include_directories == own.include_directories
+                && options.forced_includes == own.forced_includes
+                && options.checking.flags() == own.checking.flags();
+            if !same {
+                return Err(Failure::Usage(format!(
+                    "brook.toml says other things of '{file}' than of '{first}', and what is embedded together is built alike: embed them one by one"
+                )));
+            }
+        }
+        match common {
+            Some((_, options)) => Ok(options),
+            None => self.preprocess.options(),
+        }
     }
 
     /// What the object is called.

@@ -55,6 +55,12 @@ impl Explore {
         let folder = Folder::new(&self.path)?;
         // What is wrong with them is said here, not on the page.
         self.preprocess.options()?;
+        let (sources, more) = folder.sources();
+        let paths = sources.iter().filter_map(|name| folder.path(name));
+        let paths: Vec<String> = paths.map(|p| p.to_string_lossy().into_owned()).collect();
+        if !more {
+            self.preprocess.check_choices_in(&paths)?;
+        }
         let listener = self.listen()?;
         let port = listener
             .local_addr()

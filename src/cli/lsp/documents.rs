@@ -44,6 +44,11 @@ impl Looked {
         &*self.loader
     }
 
+    /// The files that it depends on, those that were not there too.
+    pub(super) fn read(&self) -> Vec<PathBuf> {
+        self.loader.read.borrow().iter().cloned().collect()
+    }
+
     /// Whether it depends on a file.
     pub(super) fn reads(&self, path: &str) -> bool {
         self.loader.read.borrow().contains(&key(path))
@@ -196,39 +201,58 @@ impl Documents {
 
     /// Goes through a source, unless that was done.
     pub(super) fn look(&mut self, uri: &Uri) {
-        let Some(document) = self.all.get_mut(uri.as_str()) else {
+        let Some(document) = self.all.get(uri.as_str()) else {
             return;
         };
         let Some(dialect) = document.dialect.filter(|_| document.looked.is_none()) else {
             return;
         };
+        let mut source = Source::new(document.name.clone(), document.text.as_bytes());
+        source.dialect = dialect;
+        let looked = self.gone_through(source);
+        if let Some(document) = self.all.get_mut(uri.as_str()) {
+            document.looked = Some(looked);
+        }
+    }
+
+    /// Goes through a source, open or not, with what its project says of it.
+    pub(super) fn gone_through(&self, source: Source) -> Looked {
         let loader = Rc::new(Recording {
             texts: Rc::clone(&self.texts),
             read: RefCell::default(),
         });
         let mut options = Options::default();
         let mut misconfigured = None;
-        let file = Configuration::file(&document.name);
+        let file = Configuration::file(&source.name);
         if let Some(file) = &file {
             loader.note(&file.to_string_lossy());
         }
-        match Configuration::of(&document.name) {
-            Ok(Some(project)) => project.add_to(&document.name, &mut options),
+        match Configuration::of(&source.name) {
+            Ok(Some(project)) => project.add_to(&source.name, &mut options),
             Ok(None) => {}
             Err(Failure::Usage(what) | Failure::System(what)) => {
                 misconfigured = file.map(|f| (f, what));
             }
             Err(Failure::Input) => {}
         }
-        let mut source = Source::new(document.name.clone(), document.text.as_bytes());
-        source.dialect = dialect;
         let analysis = Analysis::new(source, self.backend.clone(), options, loader.clone());
-        document.looked = Some(Looked {
+        Looked {
             analysis,
             loader,
             told: false,
             misconfigured,
-        });
+        }
+    }
+
+    /// All sources that are open, gone through.
+    pub(super) fn all_looked(&mut self) -> impl Iterator<Item = &Looked> {
+        self.unseen().iter().for_each(|uri| self.look(uri));
+        self.all.values().filter_map(|d| d.looked.as_ref())
+    }
+
+    /// Whether a file is open.
+    pub(super) fn is_open(&self, name: &str) -> bool {
+        self.texts.borrow().contains_key(&key(name))
     }
 
     /// The source that a text is looked at in: itself, or of a header one that includes it. It is gone through.
@@ -265,7 +289,7 @@ impl Documents {
 }
 
 /// A path without detours, so that one file has one name.
-fn key(path: &str) -> PathBuf {
+pub(super) fn key(path: &str) -> PathBuf {
     let path = Path::new(path);
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }

@@ -1,7 +1,9 @@
 //! `brook lsp`: the language server, on standard input and output.
 //!
-//! - `server.rs`: messages in their order; `requests.rs`: what is answered to which.
-//! - `documents.rs`: texts that are open, and the files that they include.
+//! - `frames.rs`: messages as they come over a pipe.
+//! - `server.rs`: messages in their order; `requests.rs`: what is answered to which; `view.rs`: of a file, as it is known in a source.
+//! - `documents.rs`: texts that are open, and the files that they include; `symbols.rs`: names of the whole project.
+//! - `tokens.rs`: colours, and what has changed of them; `generated.rs`: what a backend gets.
 //! - `uris.rs`: names of files.
 //! - `messages.rs`: what is wrong with a source, and changes that mend it; `convert.rs`: other answers in the protocol's types.
 
@@ -12,14 +14,18 @@
 
 mod convert;
 mod documents;
+mod frames;
+mod generated;
 mod messages;
 mod requests;
 mod server;
+mod symbols;
+mod tokens;
 mod uris;
+mod view;
 
 use super::{Failure, Outcome};
 use clap::Args;
-use lsp_server::Connection;
 use std::process::ExitCode;
 
 #[derive(Args)]
@@ -31,11 +37,13 @@ pub(crate) struct Lsp {
 
 impl Lsp {
     pub(crate) fn run(self) -> Outcome {
-        let (connection, threads) = Connection::stdio();
-        let clean = server::serve(connection).map_err(Failure::System)?;
-        // The client may have closed its end; that it could not be told anything more is no failure.
-        let _ = threads.join();
-        match clean {
+        let (connection, pipes) = frames::connect();
+        let served = server::serve(connection);
+        if let Err(what) = pipes.end() {
+            eprintln!("brook: {what}");
+            return Ok(ExitCode::from(1));
+        }
+        match served.map_err(Failure::System)? {
             true => Ok(ExitCode::SUCCESS),
             false => Ok(ExitCode::from(1)),
         }

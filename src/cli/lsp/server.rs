@@ -6,6 +6,9 @@ use super::super::positions::Encoding;
 use super::documents::Documents;
 use super::messages::Places;
 use super::requests;
+use super::symbols::Project;
+use super::tokens::Told;
+use super::uris;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
@@ -19,6 +22,7 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is said about files, by the source that it was found in.
@@ -33,6 +37,8 @@ pub(super) struct Server {
     connection: Connection,
     pub(super) encoding: Encoding,
     pub(super) documents: Documents,
+    pub(super) project: Project,
+    pub(super) told: Told,
     said: Said,
     /// The client opens files that it is told of.
     pub(super) shows_documents: bool,
@@ -66,11 +72,36 @@ pub(super) fn serve(connection: Connection) -> Result<bool, String> {
         connection,
         encoding,
         documents,
+        project: Project::new(folders(&params)),
+        told: Told::default(),
         said: Said::new(),
         shows_documents: shows.is_some_and(|s| s.support),
         requests: 0,
     };
     server.run()
+}
+
+/// The folders that a client works in.
+#[allow(deprecated, reason = "clients of before still say it so")]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    let several = params.workspace_folders.iter().flatten();
+    let mut all: Vec<PathBuf> = several
+        .filter_map(|folder| uris::path(&folder.uri))
+        .map(PathBuf::from)
+        .collect();
+    if all.is_empty() {
+        all.extend(
+            params
+                .root_uri
+                .as_ref()
+                .and_then(uris::path)
+                .map(PathBuf::from),
+        );
+    }
+    // As files are compared with them.
+    all.iter()
+        .filter_map(|folder| std::fs::canonicalize(folder).ok())
+        .collect()
 }
 
 impl Server {
@@ -148,13 +179,14 @@ impl Server {
             DidCloseTextDocument::METHOD => {
                 if let Some(p) = read::<DidCloseTextDocumentParams>(notification.params) {
                     self.documents.close(&p.text_document.uri);
+                    self.told.forget(&p.text_document.uri);
                     self.replace(p.text_document.uri.as_str(), BTreeMap::new())?;
                 }
             }
             DidChangeWatchedFiles::METHOD => {
                 if let Some(p) = read::<DidChangeWatchedFilesParams>(notification.params) {
                     for change in p.changes {
-                        if let Some(path) = super::uris::path(&change.uri) {
+                        if let Some(path) = uris::path(&change.uri) {
                             self.documents.forget(&path);
                         }
                     }

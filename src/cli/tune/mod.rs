@@ -155,7 +155,8 @@ impl Tune {
         let has_math = !matches!(self.math, Arithmetic::Default);
         let said = space.check_against(&options, has_math);
         said.map_err(Failure::Usage)?;
-        let kernel = common::kernel(&self.file, subject.kernels(&options)?, Some(&self.kernel))?;
+        let kernels = subject.kernels(&options, &self.preprocess)?;
+        let kernel = common::kernel(&self.file, kernels, Some(&self.kernel))?;
         let shape = shape(
             &kernel,
             &arguments::arguments(&kernel, &given)?,

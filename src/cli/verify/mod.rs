@@ -92,7 +92,7 @@ impl Verify {
 
     /// What is known about the kernel before any device is asked.
     fn kernel(&self, subject: &Subject, options: &Options) -> Result<KernelMetadata, Failure> {
-        let kernels = subject.kernels(options)?;
+        let kernels = subject.kernels(options, &self.preprocess)?;
         common::kernel(&self.file, kernels, Some(&self.kernel))
     }
 

@@ -1,5 +1,7 @@
 //! What is verified: a source, which every device builds, or what was compiled ahead of time.
 
+use super::super::choices::Kernels;
+use super::super::common::Preprocess;
 use super::super::compile::is_package;
 use super::super::reader::read_source;
 use super::super::terminal::{self, MessageFormat};
@@ -29,6 +31,7 @@ impl Subject {
     pub(in crate::cli) fn kernels(
         &self,
         options: &Options,
+        preprocess: &Preprocess,
     ) -> Result<Vec<KernelMetadata>, Failure> {
         let source = match self {
             Self::Source(source) => source,
@@ -45,6 +48,8 @@ impl Subject {
             Failure::Input
         })?;
         terminal::report(&translation.warnings, MessageFormat::Human);
+        let kernels = Kernels::of(&translation.metadata);
+        preprocess.check_choices(std::slice::from_ref(&source.name), &kernels)?;
         Ok(translation.metadata.kernels)
     }
 

@@ -90,6 +90,28 @@ impl Client {
         let _ = self.stdin.flush();
     }
 
+    /// Sends bytes, whatever they are.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        let _ = self.stdin.write_all(bytes);
+        let _ = self.stdin.flush();
+    }
+
+    /// Sends a body with its head.
+    pub fn body(&mut self, body: &[u8]) {
+        self.raw(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+        self.raw(body);
+    }
+
+    /// The next error, whoever it is for.
+    pub fn error(&mut self) -> Result<Value, String> {
+        loop {
+            let message = self.next()?;
+            if message.get("error").is_some() {
+                return Ok(message);
+            }
+        }
+    }
+
     pub fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }

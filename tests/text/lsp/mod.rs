@@ -1,6 +1,8 @@
 //! The language server, as an editor drives it: over a pipe, with texts that change under its hands.
 
 mod client;
+mod project;
+mod wire;
 
 use crate::support::Trial;
 use crate::support::cases::root;
@@ -17,7 +19,7 @@ type Run = fn() -> Result<(), String>;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
-    let all: [(&str, Run); 11] = [
+    let all: [(&str, Run); 17] = [
         ("typing_a_statement", typing_a_statement),
         ("every_keystroke_of_a_file", every_keystroke_of_a_file),
         ("undoing", undoing),
@@ -40,7 +42,19 @@ pub fn trials() -> Vec<Trial> {
             answers_have_the_protocols_form,
         ),
         ("what_backends_get", what_backends_get),
-        ("hostile_messages", hostile_messages),
+        ("hostile_messages", wire::hostile_messages),
+        (
+            "bodies_that_are_no_messages",
+            wire::bodies_that_are_no_messages,
+        ),
+        ("broken_heads_end_it", wire::broken_heads_end_it),
+        ("names_of_the_project", project::names_of_the_project),
+        (
+            "names_of_headers_that_change",
+            project::names_of_headers_that_change,
+        ),
+        ("changed_colours", project::changed_colours),
+        ("colours_of_old", project::colours_of_old),
     ];
     { all.into_iter() }
         .map(|(name, run)| Trial::test(format!("lsp::{name}"), move || Ok(run()?)))
@@ -480,55 +494,5 @@ fn what_backends_get() -> Result<(), String> {
     match client.request("workspace/executeCommand", params) {
         Err(what) if what.contains("did you mean 'cuda'") => client.end().map(|_| ()),
         other => Err(format!("{other:?}")),
-    }
-}
-
-/// What no editor sends: it is refused, and the conversation goes on.
-fn hostile_messages() -> Result<(), String> {
-    let mut client = Client::start("hostile", json!({}));
-    client.open("a.okl", KERNEL);
-    let uri = client.uri("a.okl");
-    for (method, params) in [
-        ("textDocument/hover", json!({})),
-        ("textDocument/hover", json!([1, 2])),
-        ("textDocument/nothing", json!({})),
-        (
-            "workspace/executeCommand",
-            json!({"command": "brook.showGenerated", "arguments": []}),
-        ),
-        (
-            "workspace/executeCommand",
-            json!({"command": "rm", "arguments": ["-rf"]}),
-        ),
-    ] {
-        if client.request(method, params.clone()).is_ok() {
-            return Err(format!("{method} takes {params}"));
-        }
-    }
-    let far = json!({"textDocument": {"uri": uri}, "position": {"line": 4_000_000_000u32, "character": 7}});
-    client.request("textDocument/hover", far)?;
-    let nowhere = json!({"textDocument": {"uri": "file:///nowhere.okl"}, "position": {"line": 0, "character": 0}});
-    client.request("textDocument/definition", nowhere)?;
-    client.notify(
-        "textDocument/didChange",
-        json!({"textDocument": {"uri": uri}}),
-    );
-    client.notify("textDocument/didChange", json!({
-        "textDocument": {"uri": uri, "version": 2},
-        "contentChanges": [{"range": {"start": {"line": 90, "character": 3}, "end": {"line": 2, "character": 1}}, "text": "x"}],
-    }));
-    client.notify(
-        "textDocument/didClose",
-        json!({"textDocument": {"uri": "untitled:1"}}),
-    );
-    let unsaved =
-        json!({"uri": "untitled:Kernel-1", "languageId": "okl", "version": 1, "text": KERNEL});
-    client.notify("textDocument/didOpen", json!({"textDocument": unsaved}));
-    let place = json!({"textDocument": {"uri": "untitled:Kernel-1"}, "position": {"line": 1, "character": 14}});
-    let hover = client.request("textDocument/hover", place)?;
-    let text = hover["contents"]["value"].as_str().unwrap_or("");
-    match text.contains("void scale") && client.end()? == 0 {
-        true => Ok(()),
-        false => Err(format!("{hover:#}")),
     }
 }

@@ -1,0 +1,6 @@
+int run();
+
+int main()
+{
+    return run();
+}

@@ -1,0 +1,4 @@
+int one(void)
+{
+    return 1;
+}
