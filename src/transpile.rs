@@ -218,6 +218,7 @@ pub(crate) fn preprocessed(
     let (name, mut sink) = (&source.name, Sink::default());
     let mut read = preprocess::preprocess(name, &text, loader, &here, &normalizer, &mut sink);
     normalize_again(&mut read, dialect, &|_| ());
+    compat::mend(&mut read, dialect, &mut sink);
     Some(read)
 }
 
