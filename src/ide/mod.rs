@@ -9,17 +9,20 @@
 //! - `loops.rs`: what attributed loops become, and where items wait.
 //! - `complete.rs`: what may be written at a place.
 //! - `text.rs`: what folds, and what is coloured.
-//! - `rename.rs`: other names.
+//! - `rename.rs`: other names; `related.rs`: which declarations have one name among them.
 
 mod complete;
 mod describe;
 mod loops;
 mod macros;
 mod names;
+mod related;
 mod rename;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(test)]
+mod uses_tests;
 
 pub use complete::{Completion, CompletionKind};
 pub use names::NameKind;
@@ -391,7 +394,11 @@ impl Analysis {
                     NameKind::Record | NameKind::Namespace | NameKind::Enumeration
                 )
             })
-            .flat_map(|d| d.members.iter().copied())
+            .flat_map(|d| {
+                // Of what is declared in several pieces, the first has its own.
+                let all = d.members.iter().copied();
+                all.filter(|&m| names.declared.get(m).is_none_or(|m| lies_in(m, d)))
+            })
             .collect();
         let all = names.declared.iter().enumerate();
         let outermost = all.filter(|(which, d)| {
@@ -417,6 +424,14 @@ impl Analysis {
     }
 }
 
+/// Whether a declaration is written within another.
+fn lies_in(inner: &Declared, outer: &Declared) -> bool {
+    let (Some(inner), Some(outer)) = (inner.at, outer.whole) else {
+        return true;
+    };
+    inner.file == outer.file && outer.span.contains(inner.span)
+}
+
 /// Symbols within symbols.
 const DEEPEST: usize = 20;
 
@@ -432,12 +447,15 @@ fn symbol(names: &Names, declared: &Declared, file: FileId, depth: usize) -> Opt
     let whole = declared
         .whole
         .filter(|w| w.file == file && w.span.contains(at.span));
+    let whole = whole.unwrap_or(at);
+    // What another name of a namespace stands for is elsewhere, and so is what a later part of it has.
+    let members = members.filter(|m| whole.span.contains(m.whole.span));
     Some(Symbol {
         name: declared.name.clone(),
         detail: declared.text.clone(),
         kind: declared.kind,
         at,
-        whole: whole.unwrap_or(at),
+        whole,
         inside: members.collect(),
     })
 }
