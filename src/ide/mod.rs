@@ -6,11 +6,13 @@
 //!
 //! - `names.rs`: every name, where it is written, and which declaration it means; `describe.rs`: declarations in words.
 //! - `macros.rs`: macros and includes, which no tree has.
-//! - `loops.rs`: what attributed loops become, and where items wait.
+//! - `loops.rs`: what attributed loops become, and where items wait; `trips.rs`: how often other loops run,
+//!   and `changes.rs`: what they change.
 //! - `complete.rs`: what may be written at a place.
 //! - `text.rs`: what folds, and what is coloured.
 //! - `rename.rs`: other names; `related.rs`: which declarations have one name among them.
 
+mod changes;
 mod complete;
 mod describe;
 mod loops;
@@ -21,6 +23,9 @@ mod rename;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trips;
+#[cfg(test)]
+mod trips_tests;
 #[cfg(test)]
 mod uses_tests;
 
@@ -217,11 +222,15 @@ impl Analysis {
     /// begins there; the meaning of an attribute, or a macro.
     pub fn hover(&self, at: Location) -> Option<Hover> {
         let word = self.word(at);
-        if let (Some(module), Some(word)) = (&self.module, word)
-            && self.text_of(word) == "for"
-            && let Some(hover) = loops::hover(module, at, word)
-        {
-            return Some(hover);
+        if let Some(word) = word.filter(|w| self.text_of(*w) == "for") {
+            let module = self.module.as_ref();
+            let distributed = module.and_then(|m| loops::hover(m, at, word));
+            let mut ordinary = self.names().trips.iter();
+            return distributed.or_else(|| {
+                let (at, text) = ordinary.find(|(at, _)| *at == word)?;
+                let (at, text) = (*at, text.clone());
+                Some(Hover { at, text })
+            });
         }
         let (subject, at) = self.subject(at)?;
         let text = match subject {

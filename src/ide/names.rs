@@ -1,7 +1,7 @@
 //! Every name of a source: where it is written, and which declaration it means.
 
-use super::describe;
 use super::related::{self, Doubts};
+use super::{describe, trips};
 use crate::backend::Backend;
 use crate::lex::{TokenKind, lex};
 use crate::options::Options;
@@ -94,6 +94,8 @@ pub(super) struct Names {
     pub(super) words: Vec<Word>,
     /// Declarations that are named where nothing is written: put together by `##`.
     pub(super) pasted: BTreeSet<usize>,
+    /// What is known of how often loops run, by their `for`.
+    pub(super) trips: Vec<(Location, String)>,
     /// Calls of macros.
     pub(super) expanded: Vec<Location>,
 }
@@ -126,6 +128,7 @@ impl Names {
         reading.words(&nodes, &mut names);
         reading.in_attributes(&scopes, &mut names);
         names.expanded = reading.expanded();
+        names.trips = trips::all(&reading);
         names.words.sort_by_key(|w| (w.at.file.0, w.at.span.start));
         names
             .words
@@ -297,8 +300,8 @@ impl Reading<'_> {
             name: self.sema.name(id).to_string(),
             kind,
             at: self.provenance.spelled(self.sema.name_span(id)),
-            whole: around.and_then(|n| describe::location(self, self.tree.span(n))),
-            scope: scope.and_then(|s| describe::location(self, s)),
+            whole: around.and_then(|n| describe::location(self.provenance, self.tree.span(n))),
+            scope: scope.and_then(|s| describe::location(self.provenance, s)),
             text: written.unwrap_or_else(|| self.sema.name(id).to_string()),
             ty: describe::deduced(self, id, around),
             memory,

@@ -63,7 +63,7 @@ pub(super) fn shown(of: &Analysis, places: &[Location]) -> Vec<String> {
     places.iter().map(one).collect()
 }
 
-fn hover(of: &Analysis, word: &str, nth: usize) -> String {
+pub(super) fn hover(of: &Analysis, word: &str, nth: usize) -> String {
     let found = of.hover(place(of, "a.okl", word, nth));
     found.map_or(String::new(), |h| h.text)
 }
