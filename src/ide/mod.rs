@@ -5,7 +5,8 @@
 //! too: as far as its names can be told.
 //!
 //! - `names.rs`: every name, where it is written, and which declaration it means; `describe.rs`: declarations in words.
-//! - `macros.rs`: macros and includes, which no tree has.
+//! - `macros.rs`: macros and includes, which no tree has; `parameters.rs`: what stands for their arguments.
+//! - `labels.rs`: what `goto` leads to.
 //! - `loops.rs`: what attributed loops become, and where items wait; `trips.rs`: how often other loops run,
 //!   and `changes.rs`: what they change.
 //! - `complete.rs`: what may be written at a place.
@@ -15,9 +16,11 @@
 mod changes;
 mod complete;
 mod describe;
+mod labels;
 mod loops;
 mod macros;
 mod names;
+mod parameters;
 mod related;
 mod rename;
 #[cfg(test)]
@@ -44,6 +47,7 @@ use crate::source_text::Source;
 use crate::syntax::remembering;
 use crate::{sema, transpile};
 use names::{Declared, Names};
+use parameters::Parameter;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -102,6 +106,8 @@ enum Subject {
     Declared(usize),
     Attribute(String),
     Macro(String),
+    /// What stands for an argument in a macro's body.
+    Parameter(Parameter),
     Include(Location),
     Function(String),
 }
@@ -195,6 +201,9 @@ impl Analysis {
         if before.ends_with('@') && attributes::find(self.source.dialect, &word).is_some() {
             return Some((Subject::Attribute(word), place));
         }
+        if let Some(parameter) = Parameter::at(names, place) {
+            return Some((Subject::Parameter(parameter), place));
+        }
         let inside = Location {
             span: Span::at(place.span.start),
             ..place
@@ -249,6 +258,9 @@ impl Analysis {
                 let all = macros::definitions(&self.names().files, &name);
                 let all: Vec<String> = all.into_iter().map(|d| d.text).collect();
                 format!("```c\n{}\n```", all.join("\n"))
+            }
+            Subject::Parameter(parameter) => {
+                format!("a macro's parameter\n\n```c\n{}\n```", parameter.text())
             }
             Subject::Include(target) => {
                 let file = self.files().get(target.file)?;
@@ -305,6 +317,7 @@ impl Analysis {
                 all.map(|d| d.at).collect()
             }
             Some(Subject::Include(target)) => vec![target],
+            Some(Subject::Parameter(parameter)) => parameter.uses().into_iter().take(1).collect(),
             _ => Vec::new(),
         }
     }
@@ -315,6 +328,7 @@ impl Analysis {
         match self.subject(at).map(|(subject, _)| subject) {
             Some(Subject::Declared(which)) => names.uses(which),
             Some(Subject::Macro(name)) => rename::macro_uses(names, &name),
+            Some(Subject::Parameter(parameter)) => parameter.uses(),
             _ => Vec::new(),
         }
     }
@@ -325,7 +339,9 @@ impl Analysis {
     /// Why it cannot.
     pub fn renamable(&self, at: Location) -> Result<Location, String> {
         match self.subject(at) {
-            Some((Subject::Declared(_) | Subject::Macro(_), place)) => Ok(place),
+            Some((Subject::Declared(_) | Subject::Macro(_) | Subject::Parameter(_), place)) => {
+                Ok(place)
+            }
             Some((Subject::Function(name), _)) => {
                 Err(format!("'{name}' is not declared in this program"))
             }
@@ -345,6 +361,7 @@ impl Analysis {
         let places = match self.subject(at).map(|(subject, _)| subject) {
             Some(Subject::Declared(which)) => rename::declared(names, which, new)?,
             Some(Subject::Macro(name)) => rename::of_macro(names, &name, new)?,
+            Some(Subject::Parameter(parameter)) => parameter.renamed(names, new)?,
             _ => return Err("there is no name here".to_string()),
         };
         let mut texts = rename::changed(&names.files, &places, new)?;

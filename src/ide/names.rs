@@ -1,7 +1,7 @@
 //! Every name of a source: where it is written, and which declaration it means.
 
 use super::related::{self, Doubts};
-use super::{describe, trips};
+use super::{describe, labels, trips};
 use crate::backend::Backend;
 use crate::lex::{TokenKind, lex};
 use crate::options::Options;
@@ -38,6 +38,8 @@ pub enum NameKind {
     Enumerator,
     /// A namespace.
     Namespace,
+    /// What `goto` leads to.
+    Label,
 }
 
 /// A declaration.
@@ -126,6 +128,7 @@ impl Names {
             ..Self::default()
         };
         reading.words(&nodes, &mut names);
+        labels::read(&reading, &mut names);
         reading.in_attributes(&scopes, &mut names);
         names.expanded = reading.expanded();
         names.trips = trips::all(&reading);

@@ -375,3 +375,47 @@ fn casts_by_a_types_name_declare_nothing() {
         );
     }
 }
+
+#[test]
+fn labels_are_names_of_their_function() {
+    check(
+        "int f(int n) { if (n) goto $done; n = 1; $done: return n; }\nint g(int n) { if (n) goto done; n = 1; done: return n; }",
+        &[1],
+    );
+    // A variable of the name is something else.
+    check(
+        "int f(int n) { int done = n; if (n) goto $done; n = done; $done: return n; }",
+        &[1],
+    );
+    check(
+        "int f(int n) { int $done = n; if (n) goto done; n = $done; done: return n; }",
+        &[0],
+    );
+    refused("#define END(x) x##ed: return 0;\nint f(int n) { goto $added; END(add) }");
+}
+
+#[test]
+fn parameters_of_macros_are_names_of_their_directive() {
+    check(
+        "#define F($x) (($x) + y * $x)\nint f(int x, int y) { return F(x); }",
+        &[0],
+    );
+    check("#define F(x, $y) #x x##$y \\\n  $y\n#define G(y) y", &[0]);
+    check(
+        "#define F(x) ((x) + 1)\nint f(int $x) { return F($x); }",
+        &[0],
+    );
+    for (text, new) in [
+        ("#define F($x) ((x) + z)\n", "z"),
+        ("#define F($x, y) ((x) + y)\n", "y"),
+        ("#define F($x) ((x) + 1)\n", "F"),
+        ("#define G 1\n#define F($x) ((x) + 1)\n", "G"),
+        ("#define F($x) ((x) + 1)\n", "int"),
+    ] {
+        let (of, places) = read(&format!("{text}{KERNEL}"));
+        assert!(of.rename(places[0], new).is_err(), "{text} {new}");
+    }
+    let (of, places) = read(&format!("#define F($x) ((x) + 1)\n{KERNEL}"));
+    let hover = of.hover(places[0]).unwrap().text;
+    assert!(hover.contains("#define F(x) ((x) + 1)"), "{hover}");
+}
