@@ -28,6 +28,7 @@ pub(crate) use brook::analyze_with_bodies as analyze_brook_with_bodies;
 pub(crate) use brook::{check_calls, check_names};
 pub use okl::analyze as analyze_okl;
 pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
+pub(crate) use okl::{loop_bound, loop_change, loop_count};
 
 use crate::diagnostics::{Code, Diagnostic, Fix, Sink, codes, nearest};
 use crate::extension::Extension;

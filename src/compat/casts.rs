@@ -42,11 +42,33 @@ fn is_called<'t>(word: &dyn Fn(usize) -> &'t str, tokens: &[Token], index: usize
         // `(int) long(x)`
         ")" => !names_number(word(index - 2)),
         // A list's brace, not a block's.
-        "{" => !matches!(word(index - 2), "=" | "]" | "{" | ","),
-        ";" | "}" => true,
+        "{" => !matches!(word(index - 2), "=" | "]" | "{" | ",") && !goes_on(word, index + 1),
+        ";" | "}" | "else" | "do" => !goes_on(word, index + 1),
         _ => tokens[index - 1].kind != TokenKind::Punctuator,
     };
     !behind_operand
+}
+
+/// Whether the bracket at a token is closed and an operator follows that no declarator goes on with: `long(k) * n;` is no
+/// declaration of 'k', as `long(k);` and `long(k) = n;` are.
+fn goes_on<'t>(word: &dyn Fn(usize) -> &'t str, open: usize) -> bool {
+    let mut depth = 0usize;
+    for at in open.. {
+        match word(at) {
+            "(" => depth += 1,
+            ")" if depth == 1 => {
+                let behind = word(at + 1);
+                return !matches!(
+                    behind,
+                    "" | ";" | "=" | "," | "(" | "[" | "{" | ":" | ")" | "@"
+                );
+            }
+            ")" => depth -= 1,
+            "" | ";" => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A word of a number's type.

@@ -44,13 +44,26 @@ pub(crate) struct Adjusted {
     pub(crate) templates: Vec<KernelTemplate>,
 }
 
-/// Mends `read`; what was done is told in warnings.
+/// Mends `read`, and makes kernels of templates; what was done is told in warnings.
 pub(crate) fn adjust(
     read: &mut Preprocessed,
     dialect: Dialect,
     options: &Options,
     sink: &mut Sink,
 ) -> Adjusted {
+    mend(read, dialect, sink);
+    let any = !options.instantiate.is_empty() || mentions(&read.text, &["template"]);
+    if !any || dialect == Dialect::Brook {
+        return Adjusted::default();
+    }
+    let mut edits = Edits::new();
+    let adjusted = instances::instantiate(read, options, &mut edits, sink);
+    apply(read, edits);
+    adjusted
+}
+
+/// Mends `read`, and leaves templates as they are written.
+pub(crate) fn mend(read: &mut Preprocessed, dialect: Dialect, sink: &mut Sink) {
     let tokens = lex(&read.text);
     let mut edits = Edits::new();
     gaps::clear(&read.text, &tokens, &mut edits);
@@ -62,14 +75,6 @@ pub(crate) fn adjust(
         commas::bracket_assignments(read, &tokens, &mut edits);
     }
     apply(read, edits);
-    let any = !options.instantiate.is_empty() || mentions(&read.text, &["template"]);
-    if !any || dialect == Dialect::Brook {
-        return Adjusted::default();
-    }
-    let mut edits = Edits::new();
-    let adjusted = instances::instantiate(read, options, &mut edits, sink);
-    apply(read, edits);
-    adjusted
 }
 
 fn apply(read: &mut Preprocessed, edits: Edits) {

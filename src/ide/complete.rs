@@ -74,8 +74,18 @@ pub(super) fn at(
         return Vec::new();
     }
     let mut all: Vec<Completion> = Vec::new();
+    // Labels are seen in all of a function, and by `goto` alone.
+    if trailing_word(before.trim_end()) == "goto" {
+        let labels = names.declared.iter().filter(|d| d.kind == NameKind::Label);
+        let here = labels.filter(|d| {
+            let scope = d.scope.filter(|s| s.file == place.file);
+            scope.is_some_and(|s| s.span.contains(place.span))
+        });
+        return here.map(of).collect();
+    }
+    let other = |d: &&Declared| matches!(d.kind, NameKind::Field | NameKind::Label);
     let mut visible: Vec<&Declared> = { names.declared.iter() }
-        .filter(|d| d.kind != NameKind::Field && !d.name.is_empty() && d.is_visible(place))
+        .filter(|d| !other(d) && !d.name.is_empty() && d.is_visible(place))
         .collect();
     // Of those that hide each other, the innermost.
     visible.sort_by_key(|d| d.scope.map_or(u32::MAX, |s| s.span.len()));

@@ -2,7 +2,7 @@
 
 use super::names::Reading;
 use crate::sema::{DefinitionId, DefinitionKind, Sema, Type, TypeKind};
-use crate::source::{Location, Span};
+use crate::source::{Location, Provenance, Span};
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
 
 /// Characters of a declaration that are shown.
@@ -11,8 +11,7 @@ const LONGEST: usize = 300;
 const DEEPEST: usize = 20;
 
 /// Where a piece of the parsed text is written, up to what follows it, if that is in one file.
-pub(super) fn location(reading: &Reading<'_>, span: Span) -> Option<Location> {
-    let provenance = reading.provenance;
+pub(super) fn location(provenance: &Provenance, span: Span) -> Option<Location> {
     let start = provenance.origin(Span::at(span.start))?.location;
     let last = Span::at(span.end.max(span.start + 1) - 1);
     let last = provenance.origin(last)?.location;
@@ -45,7 +44,7 @@ pub(super) fn written(reading: &Reading<'_>, declaration: NodeId) -> Option<Stri
     if let Some(body) = body {
         span = Span::new(span.start, tree.span(body).start.max(span.start + 1));
     }
-    let at = location(reading, Span::new(span.start, span.end))?;
+    let at = location(reading.provenance, Span::new(span.start, span.end))?;
     let file = reading.provenance.files.get(at.file)?;
     let mut end = at.span.end as usize;
     if body.is_some() {

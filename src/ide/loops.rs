@@ -1,8 +1,8 @@
 //! What attributed loops become, and where items wait.
 
-use super::{Hint, Hover};
+use super::{Hint, Hover, describe};
 use crate::backend::{Backend, Model};
-use crate::expr::{Expr, simplify};
+use crate::expr::{Expr, Scalar, simplify};
 use crate::module::{KernelForm, Loop, LoopKind, Module};
 use crate::source::{FileId, Location, Span};
 use std::fmt::Write;
@@ -20,10 +20,10 @@ pub(super) fn hover(module: &Module, at: Location, word: Location) -> Option<Hov
         let attribute = head.is_some_and(|h| h.file == at.file && h.span.contains(word.span));
         on_keyword || (attribute && is_attribute(module, word))
     })?;
-    let mut text = describe(found);
+    let mut text = distributed(found);
     if let Some(second) = found.second_half() {
         text.push_str("\n\n");
-        text.push_str(&describe(module.loop_(second)));
+        text.push_str(&distributed(module.loop_(second)));
     }
     Some(Hover { at: word, text })
 }
@@ -35,9 +35,9 @@ fn is_attribute(module: &Module, word: Location) -> bool {
     before.is_some_and(|b| b.trim_end().ends_with('@'))
 }
 
-fn describe(found: &Loop) -> String {
+fn distributed(found: &Loop) -> String {
     let (header, axis) = (&found.header, AXES[found.axis.min(2)]);
-    let count = plain(&found.count);
+    let count = counted(&found.count);
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = match found.kind {
@@ -152,6 +152,14 @@ fn plain(e: &Expr) -> String {
     simplify(e).to_string().replace("(long)", "")
 }
 
+/// The same of a number that stands alone.
+pub(super) fn counted(e: &Expr) -> String {
+    match simplify(e) {
+        Expr::Cast(Scalar::Long, inner) => plain(&inner),
+        e => plain(&e),
+    }
+}
+
 /// How many there are along all axes.
 fn product(counts: &[Expr; 3]) -> String {
     let counts = counts.iter().map(plain);
@@ -185,14 +193,5 @@ fn behind(module: &Module, span: Span) -> Option<Location> {
 }
 
 fn location(module: &Module, span: Span) -> Option<Location> {
-    let start = module.provenance.origin(Span::at(span.start))?;
-    if !start.expansions.is_empty() && !span.is_empty() {
-        return Some(start.location);
-    }
-    let end = module.provenance.origin(Span::at(span.end))?;
-    let (start, end) = (start.location, end.location);
-    (start.file == end.file && start.span.start <= end.span.start).then(|| Location {
-        file: start.file,
-        span: Span::new(start.span.start, end.span.start),
-    })
+    describe::location(&module.provenance, span)
 }

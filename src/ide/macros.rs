@@ -1,7 +1,7 @@
 //! Macros in the files of a source: where they are defined and used.
 
 use crate::lex::{Token, TokenKind, lex};
-use crate::source::{Files, Location, Place, Span};
+use crate::source::{FileId, Files, Location, Place, Span};
 
 /// A `#define`.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub(super) struct Definition {
     pub(super) whole: Location,
     /// The names of its parameters.
     pub(super) parameters: Vec<String>,
+    /// Where each of them stands in the directive, in the same order: first between the brackets.
+    pub(super) named: Vec<Vec<Location>>,
 }
 
 /// The definitions of a macro, in whichever group of a conditional they stand.
@@ -57,17 +59,24 @@ fn all(files: &Files, visit: &mut Visit<'_>) {
             let rest = tokens.get(index + 3..).unwrap_or_default();
             let end = rest.iter().take_while(|t| !t.line_start).last();
             let end = end.unwrap_or(name).span.end;
-            let definition = || Definition {
-                at: Location {
-                    file: id,
-                    span: name.span,
-                },
-                text: Span::new(token.span.start, end).of(text).to_string(),
-                whole: Location {
-                    file: id,
-                    span: Span::new(token.span.start, end),
-                },
-                parameters: parameters(text, name, rest),
+            let definition = || {
+                let parameters = parameters(text, name, rest);
+                let named = { parameters.iter() }
+                    .map(|p| named(text, id, p, rest))
+                    .collect();
+                Definition {
+                    at: Location {
+                        file: id,
+                        span: name.span,
+                    },
+                    text: Span::new(token.span.start, end).of(text).to_string(),
+                    whole: Location {
+                        file: id,
+                        span: Span::new(token.span.start, end),
+                    },
+                    parameters,
+                    named,
+                }
             };
             visit(&definition, name.text(text));
         }
@@ -83,6 +92,13 @@ fn parameters(text: &str, name: &Token, rest: &[Token]) -> Vec<String> {
     let inside = rest.iter().skip(1).take_while(|t| !t.is(text, ")"));
     let names = inside.filter(|t| t.is_identifier());
     names.map(|t| t.text(text).to_string()).collect()
+}
+
+/// Where a parameter's name stands in a directive behind the macro's.
+fn named(text: &str, file: FileId, parameter: &str, rest: &[Token]) -> Vec<Location> {
+    let inside = rest.iter().take_while(|t| !t.line_start);
+    let words = inside.filter(|t| t.is_identifier() && t.is(text, parameter));
+    words.map(|t| Location { file, span: t.span }).collect()
 }
 
 /// All definitions of macros.

@@ -5,23 +5,34 @@
 //! too: as far as its names can be told.
 //!
 //! - `names.rs`: every name, where it is written, and which declaration it means; `describe.rs`: declarations in words.
-//! - `macros.rs`: macros and includes, which no tree has.
-//! - `loops.rs`: what attributed loops become, and where items wait.
+//! - `macros.rs`: macros and includes, which no tree has; `parameters.rs`: what stands for their arguments.
+//! - `labels.rs`: what `goto` leads to.
+//! - `loops.rs`: what attributed loops become, and where items wait; `trips.rs`: how often other loops run,
+//!   and `changes.rs`: what they change.
 //! - `complete.rs`: what may be written at a place.
 //! - `text.rs`: what folds, and what is coloured.
-//! - `rename.rs`: other names.
+//! - `rename.rs`: other names; `related.rs`: which declarations have one name among them.
 
+mod changes;
 mod complete;
 mod describe;
+mod labels;
 mod loops;
 mod macros;
 mod names;
+mod parameters;
+mod related;
 mod rename;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trips;
+#[cfg(test)]
+mod trips_tests;
 #[cfg(test)]
 mod typing_tests;
+#[cfg(test)]
+mod uses_tests;
 
 pub use complete::{Completion, CompletionKind};
 pub use names::NameKind;
@@ -38,6 +49,7 @@ use crate::source_text::Source;
 use crate::syntax::remembering;
 use crate::{sema, transpile};
 use names::{Declared, Names};
+use parameters::Parameter;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -97,6 +109,8 @@ enum Subject {
     Declared(usize),
     Attribute(String),
     Macro(String),
+    /// What stands for an argument in a macro's body.
+    Parameter(Parameter),
     Include(Location),
     Function(String),
 }
@@ -199,6 +213,9 @@ impl Analysis {
         if before.ends_with('@') && attributes::find(self.source.dialect, &word).is_some() {
             return Some((Subject::Attribute(word), place));
         }
+        if let Some(parameter) = Parameter::at(names, place) {
+            return Some((Subject::Parameter(parameter), place));
+        }
         let inside = Location {
             span: Span::at(place.span.start),
             ..place
@@ -226,12 +243,15 @@ impl Analysis {
     /// begins there; the meaning of an attribute, or a macro.
     pub fn hover(&self, at: Location) -> Option<Hover> {
         let word = self.word(at);
-        if let Some(word) = word
-            && self.text_of(word) == "for"
-            && let Some(module) = self.module()
-            && let Some(hover) = loops::hover(module, at, word)
-        {
-            return Some(hover);
+        if let Some(word) = word.filter(|w| self.text_of(*w) == "for") {
+            let module = self.module();
+            let distributed = module.and_then(|m| loops::hover(m, at, word));
+            let mut ordinary = self.names().trips.iter();
+            return distributed.or_else(|| {
+                let (at, text) = ordinary.find(|(at, _)| *at == word)?;
+                let (at, text) = (*at, text.clone());
+                Some(Hover { at, text })
+            });
         }
         let (subject, at) = self.subject(at)?;
         let text = match subject {
@@ -250,6 +270,9 @@ impl Analysis {
                 let all = macros::definitions(&self.names().files, &name);
                 let all: Vec<String> = all.into_iter().map(|d| d.text).collect();
                 format!("```c\n{}\n```", all.join("\n"))
+            }
+            Subject::Parameter(parameter) => {
+                format!("a macro's parameter\n\n```c\n{}\n```", parameter.text())
             }
             Subject::Include(target) => {
                 let file = self.files().get(target.file)?;
@@ -306,6 +329,7 @@ impl Analysis {
                 all.map(|d| d.at).collect()
             }
             Some(Subject::Include(target)) => vec![target],
+            Some(Subject::Parameter(parameter)) => parameter.uses().into_iter().take(1).collect(),
             _ => Vec::new(),
         }
     }
@@ -316,6 +340,7 @@ impl Analysis {
         match self.subject(at).map(|(subject, _)| subject) {
             Some(Subject::Declared(which)) => names.uses(which),
             Some(Subject::Macro(name)) => rename::macro_uses(names, &name),
+            Some(Subject::Parameter(parameter)) => parameter.uses(),
             _ => Vec::new(),
         }
     }
@@ -326,7 +351,9 @@ impl Analysis {
     /// Why it cannot.
     pub fn renamable(&self, at: Location) -> Result<Location, String> {
         match self.subject(at) {
-            Some((Subject::Declared(_) | Subject::Macro(_), place)) => Ok(place),
+            Some((Subject::Declared(_) | Subject::Macro(_) | Subject::Parameter(_), place)) => {
+                Ok(place)
+            }
             Some((Subject::Function(name), _)) => {
                 Err(format!("'{name}' is not declared in this program"))
             }
@@ -346,6 +373,7 @@ impl Analysis {
         let places = match self.subject(at).map(|(subject, _)| subject) {
             Some(Subject::Declared(which)) => rename::declared(names, which, new)?,
             Some(Subject::Macro(name)) => rename::of_macro(names, &name, new)?,
+            Some(Subject::Parameter(parameter)) => parameter.renamed(names, new)?,
             _ => return Err("there is no name here".to_string()),
         };
         let mut texts = rename::changed(&names.files, &places, new)?;
@@ -405,7 +433,11 @@ impl Analysis {
                     NameKind::Record | NameKind::Namespace | NameKind::Enumeration
                 )
             })
-            .flat_map(|d| d.members.iter().copied())
+            .flat_map(|d| {
+                // Of what is declared in several pieces, the first has its own.
+                let all = d.members.iter().copied();
+                all.filter(|&m| names.declared.get(m).is_none_or(|m| lies_in(m, d)))
+            })
             .collect();
         let all = names.declared.iter().enumerate();
         let outermost = all.filter(|(which, d)| {
@@ -431,6 +463,14 @@ impl Analysis {
     }
 }
 
+/// Whether a declaration is written within another.
+fn lies_in(inner: &Declared, outer: &Declared) -> bool {
+    let (Some(inner), Some(outer)) = (inner.at, outer.whole) else {
+        return true;
+    };
+    inner.file == outer.file && outer.span.contains(inner.span)
+}
+
 /// Symbols within symbols.
 const DEEPEST: usize = 20;
 
@@ -446,12 +486,15 @@ fn symbol(names: &Names, declared: &Declared, file: FileId, depth: usize) -> Opt
     let whole = declared
         .whole
         .filter(|w| w.file == file && w.span.contains(at.span));
+    let whole = whole.unwrap_or(at);
+    // What another name of a namespace stands for is elsewhere, and so is what a later part of it has.
+    let members = members.filter(|m| whole.span.contains(m.whole.span));
     Some(Symbol {
         name: declared.name.clone(),
         detail: declared.text.clone(),
         kind: declared.kind,
         at,
-        whole: whole.unwrap_or(at),
+        whole,
         inside: members.collect(),
     })
 }

@@ -1,6 +1,7 @@
 //! Every name of a source: where it is written, and which declaration it means.
 
-use super::describe;
+use super::related::{self, Doubts};
+use super::{describe, labels, trips};
 use crate::backend::Backend;
 use crate::lex::{TokenKind, lex};
 use crate::options::Options;
@@ -37,6 +38,8 @@ pub enum NameKind {
     Enumerator,
     /// A namespace.
     Namespace,
+    /// What `goto` leads to.
+    Label,
 }
 
 /// A declaration.
@@ -93,6 +96,8 @@ pub(super) struct Names {
     pub(super) words: Vec<Word>,
     /// Declarations that are named where nothing is written: put together by `##`.
     pub(super) pasted: BTreeSet<usize>,
+    /// What is known of how often loops run, by their `for`.
+    pub(super) trips: Vec<(Location, String)>,
     /// Calls of macros.
     pub(super) expanded: Vec<Location>,
 }
@@ -117,14 +122,16 @@ impl Names {
             sema: &sema,
             provenance: &read.provenance,
         };
-        let (declared, scopes) = reading.declared();
+        let (declared, scopes, nodes) = reading.declared();
         let mut names = Self {
             declared,
             ..Self::default()
         };
-        reading.words(&mut names);
+        reading.words(&nodes, &mut names);
+        labels::read(&reading, &mut names);
         reading.in_attributes(&scopes, &mut names);
         names.expanded = reading.expanded();
+        names.trips = trips::all(&reading);
         names.words.sort_by_key(|w| (w.at.file.0, w.at.span.start));
         names
             .words
@@ -230,45 +237,24 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// All declarations, and the scope of each in the text that is parsed; `None` for what the whole file sees.
-    fn declared(&self) -> (Vec<Declared>, Vec<Option<Span>>) {
-        let mut scopes = Vec::new();
+    /// All declarations, the scope of each in the text that is parsed, `None` for what the whole file sees, and the node of
+    /// its name.
+    fn declared(&self) -> (Vec<Declared>, Vec<Option<Span>>, Vec<Option<NodeId>>) {
+        let (mut scopes, mut nodes) = (Vec::new(), Vec::new());
         let mut all = Vec::new();
         for id in self.sema.definitions() {
-            let node = self.sema.uses(id).first().copied();
-            // Of a namespace, nobody asks for uses.
+            // A member may be used before it is declared.
             let name = self.sema.name_span(id);
-            let named = || self.tree.within(name).find(|&n| self.tree.span(n) == name);
-            let node = node.or_else(|| named().filter(|_| !name.is_empty()));
+            let mut named = self.tree.within(name);
+            let node = named.find(|&n| self.tree.span(n) == name && !name.is_empty());
+            let node = node.or_else(|| self.sema.uses(id).first().copied());
             let scope = node.and_then(|n| self.scope(n));
             all.push(self.one(id, node, scope));
             scopes.push(scope);
+            nodes.push(node);
         }
-        // A constructor is called as its class is.
-        for id in self.sema.definitions() {
-            if self.sema.defined(id).kind != DefinitionKind::Record {
-                continue;
-            }
-            for member in self.sema.members(id) {
-                let function = self.sema.defined(member).kind == DefinitionKind::Function;
-                if function && self.sema.name(member) == self.sema.name(id) {
-                    all[id.index()].again.push(member.index());
-                    all[member.index()].again.push(id.index());
-                }
-            }
-        }
-        // Each knows the overloads before it.
-        for id in self.sema.definitions() {
-            let mut before = self.sema.overload_before(id);
-            for _ in 0..DEEPEST {
-                let Some(other) = before else { break };
-                let (a, b) = (id.index(), other.index());
-                all[a].again.push(b);
-                all[b].again.push(a);
-                before = self.sema.overload_before(other);
-            }
-        }
-        (all, scopes)
+        related::connect(self, &nodes, &mut all);
+        (all, scopes, nodes)
     }
 
     fn one(&self, id: DefinitionId, node: Option<NodeId>, scope: Option<Span>) -> Declared {
@@ -317,8 +303,8 @@ impl Reading<'_> {
             name: self.sema.name(id).to_string(),
             kind,
             at: self.provenance.spelled(self.sema.name_span(id)),
-            whole: around.and_then(|n| describe::location(self, self.tree.span(n))),
-            scope: scope.and_then(|s| describe::location(self, s)),
+            whole: around.and_then(|n| describe::location(self.provenance, self.tree.span(n))),
+            scope: scope.and_then(|s| describe::location(self.provenance, s)),
             text: written.unwrap_or_else(|| self.sema.name(id).to_string()),
             ty: describe::deduced(self, id, around),
             memory,
@@ -364,6 +350,7 @@ impl Reading<'_> {
                         | Kind::EnumSpecifier
                         | Kind::Enumerator
                         | Kind::NamespaceDefinition
+                        | Kind::NamespaceAlias
                         | Kind::TypeParameter
                 )
         });
@@ -403,12 +390,20 @@ impl Reading<'_> {
     }
 
     /// All names in the tree that are written somewhere.
-    fn words(&self, names: &mut Names) {
+    fn words(&self, nodes: &[Option<NodeId>], names: &mut Names) {
+        let doubts = Doubts::new(self, nodes);
         for node in (0..self.tree.len()).map(NodeId::at) {
-            if !is_name(self.tree.kind(node)) {
+            let kind = self.tree.kind(node);
+            let means = match kind {
+                // Of a path, each name by itself.
+                Kind::QualifiedIdentifier => None,
+                _ => self.sema.meaning(node).or_else(|| self.member(node)),
+            };
+            // The grammar has no kind for namespaces' names.
+            if !is_name(kind) && (means.is_none() || kind != Kind::Other) {
                 continue;
             }
-            let means = self.sema.definition(node).or_else(|| self.member(node));
+            let means = means.filter(|&id| !doubts.about(self, node, id));
             let means = means.map(DefinitionId::index);
             match (self.provenance.spelled(self.tree.span(node)), means) {
                 (Some(at), _) => names.words.push(Word { at, means }),

@@ -188,7 +188,7 @@ pub(super) fn of_macro(names: &Names, old: &str, new: &str) -> Places {
 }
 
 /// Whether something can be called so at all.
-fn check(names: &Names, new: &str) -> Result<(), String> {
+pub(super) fn check(names: &Names, new: &str) -> Result<(), String> {
     let mut letters = new.chars();
     let begins = letters
         .next()

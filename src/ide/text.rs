@@ -113,6 +113,8 @@ pub(super) fn classes(names: &Names, file: FileId, dialect: Dialect) -> Vec<(Spa
         let means = names.word(at).filter(|w| w.at.span == token.span);
         let means = means.and_then(|w| w.means);
         let class = match means.and_then(|m| names.declared.get(m)) {
+            // Editors have no colour for those.
+            Some(declared) if declared.kind == NameKind::Label => continue,
             Some(declared) => TokenClass::Name {
                 kind: declared.kind,
                 constant: declared.constant,

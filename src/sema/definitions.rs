@@ -47,6 +47,8 @@ pub(crate) struct Definition {
     pub(super) deduced_from: Option<NodeId>,
     /// The names inside of a record, enumeration or namespace.
     pub(super) members: Vec<DefinitionId>,
+    /// The namespace that another name of one stands for.
+    pub(super) stands_for: Option<DefinitionId>,
     /// Another function of the name, declared before in the same scope.
     pub(super) overloads: Option<DefinitionId>,
     /// A function's parameters: their types, and how many of them have to be given.
@@ -67,6 +69,7 @@ impl Definition {
             base_known: true,
             deduced_from: None,
             members: Vec::new(),
+            stands_for: None,
             overloads: None,
             parameters: Vec::new(),
             least_arguments: 0,

@@ -33,10 +33,18 @@ impl Meanings {
         self.innermost = self.outer.pop();
     }
 
+    /// All of them, with the number of scopes around each.
+    pub(super) fn from_the_innermost(&self) -> impl Iterator<Item = (usize, DefinitionId)> + '_ {
+        self.innermost
+            .iter()
+            .chain(self.outer.iter().rev())
+            .copied()
+    }
+
     /// The last one of a scope.
     pub(super) fn at(&self, depth: usize) -> Option<DefinitionId> {
-        let all = self.innermost.iter().chain(self.outer.iter().rev());
-        all.copied().find(|(d, _)| *d == depth).map(|(_, id)| id)
+        let mut all = self.from_the_innermost();
+        all.find(|(d, _)| *d == depth).map(|(_, id)| id)
     }
 }
 

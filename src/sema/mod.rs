@@ -8,7 +8,7 @@
 //! - `definitions.rs`: what names are declared as; `qualifiers.rs`: `const` and its like, and where variables are put.
 //! - `declared_types.rs`: the types that declarations give to names.
 //! - `scopes/`, `meanings.rs`: from each use of a name to its declaration.
-//! - `expressions.rs`: the types of expressions; `calls.rs`: of calls.
+//! - `expressions.rs`: the types of expressions; `calls.rs`: of calls; `designators.rs`: of lists in braces.
 //! - `library.rs`: functions that no program declares.
 //! - `lasting.rs`: who may know where a function's static variables are.
 //!
@@ -20,6 +20,7 @@ mod calls;
 mod compiler_tests;
 mod declared_types;
 mod definitions;
+mod designators;
 mod expressions;
 mod lasting;
 mod library;
@@ -84,7 +85,15 @@ impl<'t> Sema<'t> {
         self.names().of(name)
     }
 
-    /// All nodes that are names of a definition, its own included, in order.
+    /// What a name means that stands by itself, in a path, in front of `::`, behind `.`, or where a list says what it
+    /// initialises: the smallest piece of the text that means something.
+    pub(crate) fn meaning(&self, name: NodeId) -> Option<DefinitionId> {
+        let whole = self.definition(name);
+        let part = whole.or_else(|| self.names().part(name));
+        part.or_else(|| self.designated(name))
+    }
+
+    /// All nodes that are names of a definition, its own included, in order; of a path it is the whole path.
     pub(crate) fn uses(&self, id: DefinitionId) -> &[NodeId] {
         let all = self.uses.get_or_init(|| self.names().all_uses());
         all.get(id.0 as usize).map_or(&[], Vec::as_slice)
@@ -233,9 +242,11 @@ impl<'t> Sema<'t> {
         found
     }
 
-    /// What a structure declares.
+    /// What a structure or namespace declares.
     pub(crate) fn members(&self, record: DefinitionId) -> impl Iterator<Item = DefinitionId> {
-        self.defined(record).members.iter().copied()
+        let named = self.defined(record);
+        let of = named.stands_for.map_or(named, |of| self.defined(of));
+        of.members.iter().copied()
     }
 
     /// What lies in a structure, in order.

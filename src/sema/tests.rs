@@ -309,6 +309,27 @@ fn the_nearest_declaration_counts() {
             "m::a",
             "char",
         ),
+        (
+            "namespace n::m { char a; } namespace o = n::m; void f() { g(o::a); }",
+            "o::a",
+            "char",
+        ),
+        (
+            "namespace m = n; namespace n { } namespace k = n; namespace n { char a; } void f() { g(k::a); }",
+            "k::a",
+            "char",
+        ),
+        // What a directive brings in is hidden by what is declared nearer than in the file.
+        (
+            "namespace n { char a; } void f(long a) { using namespace n; g(a); }",
+            "a",
+            "long",
+        ),
+        (
+            "namespace n { char a; } void f(long b) { using namespace n; g(a); }",
+            "a",
+            "char",
+        ),
         ("int a; void f(float a) { g(::a); }", "::a", "int"),
         (
             "typedef int t; void f() { typedef float t; t a; g(a); }",
@@ -386,6 +407,36 @@ fn structures() {
         (
             "struct s { int a; long h(); }; float a; long s::h() { return g(a); }",
             "a",
+            "int",
+        ),
+        (
+            "struct s { int a; long h(); }; long s::h() { return this->a; }",
+            "this->a",
+            "int",
+        ),
+        (
+            "namespace n { struct s { int a; long h(); }; } float a; long n::s::h() { return g(a); }",
+            "a",
+            "int",
+        ),
+        (
+            "struct s { static int a; static long b; }; float a; long s::b = g(a);",
+            "a",
+            "int",
+        ),
+        (
+            "struct s { static int a; static long b; }; float a; long s::b = 1; long c = g(a);",
+            "a",
+            "float",
+        ),
+        (
+            "typedef struct s { int a; } s; void f(struct s *x) { g(x->a); }",
+            "x->a",
+            "int",
+        ),
+        (
+            "struct s { int a; }; void f() { struct s s; struct s t; g(t.a); }",
+            "t.a",
             "int",
         ),
         (

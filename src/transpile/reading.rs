@@ -180,8 +180,10 @@ impl Reading<'_> {
         let text = read(self.source).ok()?;
         let dialect = self.source.dialect;
         let normalizer = |raw: &str| normalize(raw, dialect);
-        let mut read = self.preprocess(&text, &normalizer, &mut Sink::default());
+        let mut sink = Sink::default();
+        let mut read = self.preprocess(&text, &normalizer, &mut sink);
         normalize_again(&mut read, dialect, &|_| ());
+        compat::mend(&mut read, dialect, &mut sink);
         Some(read)
     }
 

@@ -5,7 +5,7 @@ use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar, Value, simplify};
 use crate::module::{Comparison, ConstructKind, Header};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, specifiers, type_span, type_words};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, specifiers, type_span, type_words};
 
 /// Reads the header of a `for` statement, or reports why it cannot be distributed.
 /// `opaque` bounds may be read from device memory.
@@ -72,7 +72,7 @@ pub(super) fn read(
     let start = converted.unwrap_or(start);
 
     let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
-    let Some((comparison, last)) = condition.and_then(|c| bound(context, c, name.name)) else {
+    let Some((comparison, last)) = condition.and_then(|c| bound((tree, text), c, name.name)) else {
         let span = condition.map_or(head, |c| tree.span(c));
         context.error(&codes::LOOP_CONDITION, span, &[&name.name]);
         return None;
@@ -91,7 +91,7 @@ pub(super) fn read(
     }
 
     let update = at(Field::Update).map(|n| tree.unparenthesized(n));
-    let Some((down, step_span)) = update.and_then(|u| change(context, u, name.name)) else {
+    let Some((down, step_span)) = update.and_then(|u| change((tree, text), u, name.name)) else {
         let span = update.map_or(head, |u| tree.span(u));
         context.error(&codes::LOOP_UPDATE, span, &[&name.name]);
         return None;
@@ -163,21 +163,24 @@ fn whole(end: Expr, up: bool) -> Expr {
     Expr::binary(change, cut, Expr::Cast(Scalar::Int, Box::new(other)))
 }
 
-fn is_name(context: &Context<'_>, node: NodeId, name: &str) -> bool {
-    let node = context.tree.unparenthesized(node);
-    context.tree.kind(node) == Kind::Identifier && context.tree.text(node, context.text) == name
+fn is_name((tree, text): (&Tree, &str), node: NodeId, name: &str) -> bool {
+    let node = tree.unparenthesized(node);
+    tree.kind(node) == Kind::Identifier && tree.text(node, text) == name
 }
 
 /// The comparison with the variable on the left, and the bound.
-fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Comparison, NodeId)> {
-    let tree = context.tree;
+pub(crate) fn bound(
+    (tree, text): (&Tree, &str),
+    condition: NodeId,
+    name: &str,
+) -> Option<(Comparison, NodeId)> {
     if tree.kind(condition) != Kind::BinaryExpression {
         return None;
     }
     let left = tree.child(condition, Field::Left)?;
     let right = tree.child(condition, Field::Right)?;
-    let operator = tree.text(tree.child(condition, Field::Operator)?, context.text);
-    if is_name(context, left, name) {
+    let operator = tree.text(tree.child(condition, Field::Operator)?, text);
+    if is_name((tree, text), left, name) {
         let comparison = match operator {
             "<" => Comparison::Less,
             "<=" => Comparison::LessEqual,
@@ -188,7 +191,7 @@ fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Compar
         };
         return Some((comparison, right));
     }
-    if is_name(context, right, name) {
+    if is_name((tree, text), right, name) {
         let comparison = match operator {
             ">" => Comparison::Less,
             ">=" => Comparison::LessEqual,
@@ -203,21 +206,24 @@ fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Compar
 }
 
 /// Whether the variable counts down, and by what; `None` inside means by one.
-fn change(context: &Context<'_>, update: NodeId, name: &str) -> Option<(bool, Option<Span>)> {
-    let tree = context.tree;
+pub(crate) fn change(
+    (tree, text): (&Tree, &str),
+    update: NodeId,
+    name: &str,
+) -> Option<(bool, Option<Span>)> {
     let operator = |node| {
         tree.child(node, Field::Operator)
-            .map_or("", |o| tree.text(o, context.text))
+            .map_or("", |o| tree.text(o, text))
     };
     match tree.kind(update) {
         Kind::UpdateExpression => {
             let argument = tree.child(update, Field::Argument)?;
-            is_name(context, argument, name).then_some((operator(update) == "--", None))
+            is_name((tree, text), argument, name).then_some((operator(update) == "--", None))
         }
         Kind::AssignmentExpression => {
             let left = tree.child(update, Field::Left)?;
             let right = tree.child(update, Field::Right)?;
-            if !is_name(context, left, name) {
+            if !is_name((tree, text), left, name) {
                 return None;
             }
             match operator(update) {
@@ -231,9 +237,9 @@ fn change(context: &Context<'_>, update: NodeId, name: &str) -> Option<(bool, Op
                     let a = tree.child(sum, Field::Left)?;
                     let b = tree.child(sum, Field::Right)?;
                     match operator(sum) {
-                        "+" if is_name(context, a, name) => Some((false, Some(tree.span(b)))),
-                        "+" if is_name(context, b, name) => Some((false, Some(tree.span(a)))),
-                        "-" if is_name(context, a, name) => Some((true, Some(tree.span(b)))),
+                        "+" if is_name((tree, text), a, name) => Some((false, Some(tree.span(b)))),
+                        "+" if is_name((tree, text), b, name) => Some((false, Some(tree.span(a)))),
+                        "-" if is_name((tree, text), a, name) => Some((true, Some(tree.span(b)))),
                         _ => None,
                     }
                 }
@@ -246,7 +252,7 @@ fn change(context: &Context<'_>, update: NodeId, name: &str) -> Option<(bool, Op
 
 /// Number of iterations, at least in intent: a negative value means none. Computed in 64 bits
 /// unless it is a constant, so that bounds near 2^31 do not overflow.
-pub(super) fn count(header: &Header) -> Expr {
+pub(crate) fn count(header: &Header) -> Expr {
     use BinaryOperator::{Add, Divide, Subtract};
     let (low, high) = if header.down {
         (&header.end, &header.start)

@@ -117,5 +117,6 @@ mod unit;
 mod walk;
 mod wide_access;
 
+pub(crate) use header::{bound as loop_bound, change as loop_change, count as loop_count};
 pub use unit::analyze;
 pub(crate) use unit::{analyze_with_bodies, is_broken, syntax_errors};

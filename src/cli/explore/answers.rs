@@ -390,5 +390,6 @@ fn kind_of(kind: NameKind) -> &'static str {
         NameKind::Record | NameKind::Type | NameKind::Enumeration => "type",
         NameKind::Enumerator => "constant",
         NameKind::Namespace => "namespace",
+        NameKind::Label => "label",
     }
 }

@@ -75,7 +75,8 @@ fn token(class: TokenClass) -> (u32, u32) {
                 NameKind::Type => 5,
                 NameKind::Enumeration => 6,
                 NameKind::Enumerator => 7,
-                NameKind::Namespace => 8,
+                // No name is of that class for an editor: none is asked for.
+                NameKind::Namespace | NameKind::Label => 8,
             };
             let declares = if declares { DECLARATION } else { 0 };
             let constant = if constant { READONLY } else { 0 };
@@ -101,6 +102,7 @@ pub(super) fn completion(found: ide::Completion) -> CompletionItem {
             NameKind::Enumeration => CompletionItemKind::ENUM,
             NameKind::Enumerator => CompletionItemKind::ENUM_MEMBER,
             NameKind::Namespace => CompletionItemKind::MODULE,
+            NameKind::Label => CompletionItemKind::REFERENCE,
         },
     };
     // What is declared here comes before what is known everywhere.
@@ -139,6 +141,7 @@ pub(super) fn symbol(found: ide::Symbol, lines: &Lines<'_>) -> DocumentSymbol {
             NameKind::Enumeration => SymbolKind::ENUM,
             NameKind::Enumerator => SymbolKind::ENUM_MEMBER,
             NameKind::Namespace => SymbolKind::NAMESPACE,
+            NameKind::Label => SymbolKind::KEY,
         },
         range: lines.range(found.whole.span),
         selection_range: lines.range(found.at.span),

@@ -196,7 +196,7 @@ fn add(
         NameKind::Enumerator => SymbolKind::ENUM_MEMBER,
         NameKind::Namespace => SymbolKind::NAMESPACE,
         // They belong to what has them.
-        NameKind::Parameter | NameKind::Variable | NameKind::Field => return,
+        NameKind::Parameter | NameKind::Variable | NameKind::Field | NameKind::Label => return,
     };
     names.push(Named {
         name: symbol.name.clone(),

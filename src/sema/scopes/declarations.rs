@@ -1,6 +1,7 @@
 //! What declarations of all kinds make known.
 
 use super::Resolver;
+use super::paths::Path;
 use crate::sema::declared_types::Base;
 use crate::sema::definitions::{Definition, DefinitionId, DefinitionKind};
 use crate::sema::types::{Type, TypeKind, Types};
@@ -13,58 +14,6 @@ impl<'t> Resolver<'t, '_> {
         let id = self.define(Definition::new(span, DefinitionKind::Typedef, ty), depth);
         self.note_use(name, id);
         id
-    }
-
-    pub(super) fn namespace(&mut self, node: NodeId) {
-        let name = self.tree.child(node, Field::Name);
-        let words = name.map_or("", |n| self.tree.text(n, self.text));
-        let depth = self.scopes.len();
-        let known = self
-            .declared_at(words, depth)
-            .filter(|id| self.definition(*id).kind == DefinitionKind::Namespace);
-        let id = known.unwrap_or_else(|| {
-            let kind = DefinitionKind::Namespace;
-            let span = name.map_or(Span::at(0), |n| self.tree.span(n));
-            self.define(Definition::new(span, kind, Types::UNKNOWN), depth)
-        });
-        self.open(node, Some(id));
-    }
-
-    /// `namespace a = b;`
-    pub(super) fn namespace_alias(&mut self, node: NodeId) {
-        let mut parts = self.tree.children(node);
-        if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
-            let found = match self.tree.kind(of) {
-                Kind::QualifiedIdentifier => self.qualified(of),
-                _ => self.lookup(self.tree.text(of, self.text)),
-            };
-            let kind = DefinitionKind::Namespace;
-            let mut definition = Definition::new(self.tree.span(name), kind, Types::UNKNOWN);
-            definition.members = found.map_or(Vec::new(), |f| self.definition(f).members.clone());
-            self.define(definition, self.scopes.len());
-        }
-    }
-
-    /// `using namespace a;`, `using a::b;`
-    pub(super) fn using(&mut self, node: NodeId) {
-        let tree = self.tree;
-        let Some(what) = tree.children(node).last() else {
-            return;
-        };
-        let found = match tree.kind(what) {
-            Kind::QualifiedIdentifier => self.qualified(what),
-            _ => self.used(what),
-        };
-        let Some(found) = found else { return };
-        let depth = self.scopes.len();
-        match self.definition(found).kind {
-            DefinitionKind::Namespace => {
-                for member in self.definition(found).members.clone() {
-                    self.show(member, depth);
-                }
-            }
-            _ => self.show(found, depth),
-        }
     }
 
     /// The structure, class, union or enumeration that a specifier declares or names.
@@ -94,12 +43,15 @@ impl<'t> Resolver<'t, '_> {
             true => DefinitionKind::Enumeration,
             false => DefinitionKind::Record,
         };
-        let known = match body {
-            true => self.declared_at(words, depth),
-            false => self.lookup(words),
-        };
-        let known =
-            known.filter(|id| !special && !words.is_empty() && self.definition(*id).kind == kind);
+        // `struct a` is the structure, whatever else is called so.
+        let known = self.visible.get(words).and_then(|all| {
+            let mut all = all
+                .from_the_innermost()
+                .filter(|(d, _)| !body || *d == depth);
+            all.find(|(_, id)| self.definition(*id).kind == kind)
+        });
+        let known = known.filter(|_| !special && !words.is_empty());
+        let known = known.map(|(_, id)| id);
         let id = known.unwrap_or_else(|| {
             let span = plain.map_or(Span::at(0), |n| tree.span(n));
             let id = self.define(Definition::new(span, kind, Types::UNKNOWN), depth);
@@ -211,12 +163,41 @@ impl<'t> Resolver<'t, '_> {
                 | Kind::ForRangeLoop
         );
         if declares && (!member || tree.kind(declaration) == Kind::TypeDefinition) {
-            self.declarator(declaration, declarator, None);
+            let other = self.declarator(declaration, declarator, None);
+            if let Some(name) = other.filter(|&n| tree.kind(n) == Kind::QualifiedIdentifier) {
+                let path = self.path(name);
+                // `int S::count = initial;` sees what S has.
+                if path.found.is_some() {
+                    self.open(declarator, None);
+                    self.show_within(&path);
+                }
+            }
+        }
+    }
+
+    /// Shows, in the scope that is open, what the classes and namespaces of a path have.
+    fn show_within(&mut self, path: &Path) {
+        let depth = self.scopes.len();
+        for &scope in &path.scopes {
+            for member in self.definition(scope).members.clone() {
+                self.show(member, depth);
+            }
+        }
+        let class = path.scopes.last().copied();
+        let class = class.filter(|c| self.definition(*c).kind == DefinitionKind::Record);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.method_of = class;
         }
     }
 
     /// Defines what one declarator declares. A declaration whose type depends on what is not known has that as its base.
-    fn declarator(&mut self, declaration: NodeId, declarator: NodeId, base: Option<Base>) {
+    /// What it returns is named in another way than by a word.
+    fn declarator(
+        &mut self,
+        declaration: NodeId,
+        declarator: NodeId,
+        base: Option<Base>,
+    ) -> Option<NodeId> {
         let tree = self.tree;
         let base = base.unwrap_or_else(|| {
             let known = { self.last_base }
@@ -227,9 +208,9 @@ impl<'t> Resolver<'t, '_> {
             base
         });
         let found = self.declared(declarator, base);
-        let Some(name) = found.name else { return };
+        let name = found.name?;
         if !is_name(tree.kind(name)) {
-            return;
+            return Some(name);
         }
         let words = tree.text(name, self.text);
         let depth = self.depth_for(declaration);
@@ -274,7 +255,7 @@ impl<'t> Resolver<'t, '_> {
                 let least = definition.least_arguments;
                 let known = &mut self.definition_mut(id).least_arguments;
                 *known = least.min(*known);
-                return;
+                return None;
             }
             definition.overloads = before;
         }
@@ -287,6 +268,7 @@ impl<'t> Resolver<'t, '_> {
         {
             self.definition_mut(of).name = tree.span(name);
         }
+        None
     }
 
     pub(super) fn function_definition(&mut self, node: NodeId) {
@@ -309,21 +291,39 @@ impl<'t> Resolver<'t, '_> {
         // `S::f`: its class' members are known in it.
         let name = self.declared(declarator, Base::UNKNOWN).name;
         let qualified = name.filter(|&n| tree.kind(n) == Kind::QualifiedIdentifier);
-        let id = match (qualified, name) {
-            (Some(qualified), _) => self.qualified(qualified),
-            (None, name) => name.and_then(|n| self.of(n)),
+        let path = qualified.map(|qualified| self.path(qualified));
+        let id = match &path {
+            Some(path) => path.found,
+            None => name.and_then(|n| self.of(n)),
         };
         if let Some(id) = id {
             self.out.bodies.entry(id).or_default().push(node);
         }
-        let owner = qualified
-            .and_then(|n| tree.children(n).next())
-            .and_then(|scope| self.scope_of(self.lookup(tree.text(scope, self.text))?));
-        if let Some(owner) = owner {
-            let depth = self.scopes.len();
-            for member in self.definition(owner).members.clone() {
-                self.show(member, depth);
-            }
+        if let Some(path) = path {
+            self.show_within(&path);
+        }
+    }
+
+    /// A name in a constructor's list of what it initialises: a member, a base, or another constructor.
+    pub(super) fn initialized(&mut self, name: NodeId) {
+        let tree = self.tree;
+        let mut around = std::iter::successors(tree.parent(name), |n| tree.parent(*n));
+        let (one, list, function) = (around.next(), around.next(), around.next());
+        let is_other = |node: Option<NodeId>| node.is_some_and(|n| tree.kind(n) == Kind::Other);
+        let of_function = function.is_some_and(|f| tree.kind(f) == Kind::FunctionDefinition);
+        if !(is_other(one) && is_other(list) && of_function) {
+            return;
+        }
+        let words = tree.text(name, self.text);
+        let class = |s: &super::Scope<'_>| s.method_of.or(s.owner);
+        let class = self.scopes.iter().rev().find_map(class);
+        let member = class.and_then(|c| self.out.member(c, words, self.text));
+        let base = || {
+            self.lookup(words)
+                .filter(|id| self.definition(*id).is_type())
+        };
+        if let Some(found) = member.or_else(base) {
+            self.note_part(name, found);
         }
     }
 

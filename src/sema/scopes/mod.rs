@@ -4,10 +4,12 @@
 //! What is declared in a scope hides what is declared outside.
 //!
 //! - `names.rs`: what is found.
-//! - `declarations.rs`: what declarations make known.
+//! - `declarations.rs`: what declarations make known; `namespaces.rs`: namespaces; `paths.rs`: names behind `::`.
 
 mod declarations;
 mod names;
+mod namespaces;
+mod paths;
 
 use names::NONE;
 pub(super) use names::Names;
@@ -16,7 +18,7 @@ use super::declared_types::Base;
 use super::definitions::{Definition, DefinitionId, DefinitionKind};
 use super::meanings::Meanings;
 use super::qualifiers::Qualified;
-use super::types::{Type, TypeKind, Types};
+use super::types::{Type, Types};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, Tree, is_name, is_record};
 use std::collections::HashMap;
@@ -29,6 +31,8 @@ struct Scope<'t> {
     names: Vec<&'t str>,
     /// The class or namespace whose members are declared in it.
     owner: Option<DefinitionId>,
+    /// The class whose function this is, if it is defined outside of that.
+    method_of: Option<DefinitionId>,
 }
 
 /// The pass.
@@ -64,6 +68,7 @@ pub(super) fn resolve<'t>(
         out: Names {
             definitions: Vec::new(),
             uses: vec![NONE; tree.len()],
+            parts: HashMap::new(),
             described: HashMap::new(),
             bodies: HashMap::new(),
         },
@@ -96,6 +101,7 @@ impl<'t> Resolver<'t, '_> {
             end: self.tree.end_of(node),
             names: Vec::new(),
             owner,
+            method_of: None,
         });
         if let Some(owner) = owner {
             for member in self.definition(owner).members.clone() {
@@ -174,6 +180,11 @@ impl<'t> Resolver<'t, '_> {
         if let Some(slot) = self.out.uses.get_mut(node.index()) {
             *slot = id.0;
         }
+    }
+
+    /// A name that is a part of something larger, which is the use.
+    pub(super) fn note_part(&mut self, node: NodeId, id: DefinitionId) {
+        self.out.parts.insert(node, id);
     }
 
     pub(super) fn describe(&mut self, node: NodeId, ty: Type) {
@@ -270,11 +281,12 @@ impl<'t> Resolver<'t, '_> {
                 self.qualified(node);
             }
             Kind::This => {
-                let owner = self.scopes.iter().rev().find_map(|s| s.owner);
-                if let Some(owner) = owner {
+                let owner = |s: &Scope<'_>| s.method_of.or(s.owner);
+                if let Some(owner) = self.scopes.iter().rev().find_map(owner) {
                     self.note_use(node, owner);
                 }
             }
+            Kind::FieldIdentifier => self.initialized(node),
             Kind::Identifier | Kind::TypeIdentifier | Kind::PrimitiveType => {
                 self.used(node);
             }
@@ -296,64 +308,5 @@ impl<'t> Resolver<'t, '_> {
     fn is_uncertain(&self, name: NodeId) -> bool {
         let span = self.tree.span(name);
         self.uncertain.iter().any(|u| u.contains(span))
-    }
-
-    /// A name behind `::`; what is in it is not looked up again.
-    pub(super) fn qualified(&mut self, node: NodeId) -> Option<DefinitionId> {
-        if node.index() < self.seen {
-            return self.of(node);
-        }
-        self.seen = self.seen.max(self.tree.end_of(node));
-        let found = self.path(node)?;
-        self.note_use(node, found);
-        Some(found)
-    }
-
-    fn path(&self, node: NodeId) -> Option<DefinitionId> {
-        let tree = self.tree;
-        let mut at = node;
-        let mut scope: Option<DefinitionId> = None;
-        let mut first = true;
-        loop {
-            let name = tree.child(at, Field::Name)?;
-            let around = tree.children(at).find(|&c| c != name);
-            let inside = |scope: Option<DefinitionId>, words: &str| match scope {
-                Some(scope) => self.out.member(scope, words, self.text),
-                // `::a`
-                None => self.declared_at(words, 1),
-            };
-            if let Some(around) = around {
-                let part = match tree.kind(around) {
-                    Kind::TemplateType => tree.child(around, Field::Name)?,
-                    _ => around,
-                };
-                let words = tree.text(part, self.text);
-                let found = match first {
-                    true => self.lookup(words)?,
-                    false => inside(scope, words)?,
-                };
-                scope = Some(self.scope_of(found)?);
-            }
-            first = false;
-            let words = tree.text(name, self.text);
-            match tree.kind(name) {
-                Kind::QualifiedIdentifier => at = name,
-                Kind::TemplateFunction | Kind::TemplateType => {
-                    let plain = tree.child(name, Field::Name)?;
-                    return inside(scope, tree.text(plain, self.text));
-                }
-                _ => return inside(scope, words),
-            }
-        }
-    }
-
-    /// The class or namespace whose members a name in front of `::` leads to.
-    fn scope_of(&self, id: DefinitionId) -> Option<DefinitionId> {
-        let definition = self.definition(id);
-        match (definition.kind, self.types.kind(definition.ty)) {
-            (DefinitionKind::Namespace, _) => Some(id),
-            (_, TypeKind::Record(of) | TypeKind::Enumeration(of)) => Some(of),
-            _ => None,
-        }
     }
 }

@@ -12,6 +12,8 @@ pub(in crate::sema) struct Names {
     pub(super) definitions: Vec<Definition>,
     /// For each node that is a name: its definition.
     pub(super) uses: Vec<u32>,
+    /// Names that are parts of something larger: of paths, and what declares namespaces and initialises members.
+    pub(super) parts: HashMap<NodeId, DefinitionId>,
     /// The types that descriptors of types name, as in casts, and those that declarations begin with.
     pub(in crate::sema) described: HashMap<NodeId, Type>,
     /// The definitions of functions with a body.
@@ -27,6 +29,11 @@ impl Names {
     pub(in crate::sema) fn of(&self, name: NodeId) -> Option<DefinitionId> {
         let found = self.uses.get(name.index()).copied();
         found.filter(|&id| id != NONE).map(DefinitionId)
+    }
+
+    /// The same of a name that is a part of something larger.
+    pub(in crate::sema) fn part(&self, name: NodeId) -> Option<DefinitionId> {
+        self.parts.get(&name).copied()
     }
 
     pub(in crate::sema) fn definition(&self, id: DefinitionId) -> &Definition {
