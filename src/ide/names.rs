@@ -426,8 +426,9 @@ impl Reading<'_> {
         let object = self.tree.child(around, Field::Argument)?;
         let record = self.record_of(self.sema.type_of(object))?;
         let word = self.tree.text(name, self.text);
-        let mut members = self.sema.members(record);
-        members.find(|&m| self.sema.name(m) == word)
+        // What a class declares hides what its bases have, which come first.
+        let members = self.sema.members(record);
+        members.filter(|&m| self.sema.name(m) == word).last()
     }
 
     /// Names in the arguments of attributes, which no tree has.

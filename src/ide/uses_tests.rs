@@ -348,6 +348,23 @@ fn declarations_of_one_thing_are_changed_together() {
         "struct A { virtual int $f() { return 1; } };\nstruct B : A { int $f() { return 2; } };\nint g(B b) { return b.$f(); }",
         &[0],
     );
+    // Of two fields of a name, the derived class's hides the other.
+    check(
+        "struct B { int v; };\nstruct D : B { int $v; int both() { return $v + B::v; } };\nint f(D d) { return d.$v + d.B::v; }",
+        &[0],
+    );
+    check(
+        "struct B { int $v; };\nstruct D : B { int v; int both() { return v + B::$v; } };\nint f(D d) { return d.v + d.B::$v; }",
+        &[0],
+    );
+    check(
+        "int $T = 1;\nstruct S { typedef long T; T get() { return sizeof(T); } };\nint f() { return $T; }",
+        &[0],
+    );
+    check(
+        "struct S { int f() { return $A; } enum { $A = 1 }; };\nenum { A = 4 };\nint f() { return A; }",
+        &[1],
+    );
     // A member is used before it is declared.
     check(
         "struct S { int f() { return $g(); } int $g() { return 1; } };",

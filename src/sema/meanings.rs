@@ -34,7 +34,7 @@ impl Meanings {
     }
 
     /// All of them, with the number of scopes around each.
-    pub(super) fn from_the_innermost(&self) -> impl Iterator<Item = (usize, DefinitionId)> + '_ {
+    pub(super) fn innermost_first(&self) -> impl Iterator<Item = (usize, DefinitionId)> + '_ {
         self.innermost
             .iter()
             .chain(self.outer.iter().rev())
@@ -43,7 +43,7 @@ impl Meanings {
 
     /// The last one of a scope.
     pub(super) fn at(&self, depth: usize) -> Option<DefinitionId> {
-        let mut all = self.from_the_innermost();
+        let mut all = self.innermost_first();
         all.find(|(d, _)| *d == depth).map(|(_, id)| id)
     }
 }

@@ -409,6 +409,27 @@ fn structures() {
             "a",
             "int",
         ),
+        // All of a class is known in all of it, and what it declares is not what is called so outside.
+        (
+            "float a; struct s { float h() { return -a; } enum { a = 1 }; };",
+            "-a",
+            "?",
+        ),
+        (
+            "typedef int t; struct s { typedef float t; t h(); }; void f(s x) { g(x.h()); }",
+            "x.h()",
+            "float",
+        ),
+        (
+            "typedef int t; struct s { using t = float; t h(); }; void f(s x) { g(x.h()); }",
+            "x.h()",
+            "float",
+        ),
+        (
+            "struct i { char c; }; struct s { struct i { int a; }; i h(); }; void f(s x) { g(x.h().a); }",
+            "x.h().a",
+            "int",
+        ),
         (
             "struct s { int a; long h(); }; long s::h() { return this->a; }",
             "this->a",

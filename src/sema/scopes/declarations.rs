@@ -4,9 +4,10 @@ use super::Resolver;
 use super::paths::Path;
 use crate::sema::declared_types::Base;
 use crate::sema::definitions::{Definition, DefinitionId, DefinitionKind};
+use crate::sema::qualifiers::Qualified;
 use crate::sema::types::{Type, TypeKind, Types};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, has_scoped_enumerators, is_name};
+use crate::syntax::{Field, Kind, NodeId, has_scoped_enumerators, is_name, is_record};
 
 impl<'t> Resolver<'t, '_> {
     pub(super) fn define_type(&mut self, name: NodeId, ty: Type, depth: usize) -> DefinitionId {
@@ -46,7 +47,7 @@ impl<'t> Resolver<'t, '_> {
         // `struct a` is the structure, whatever else is called so.
         let known = self.visible.get(words).and_then(|all| {
             let mut all = all
-                .from_the_innermost()
+                .innermost_first()
                 .filter(|(d, _)| !body || *d == depth);
             all.find(|(_, id)| self.definition(*id).kind == kind)
         });
@@ -117,9 +118,14 @@ impl<'t> Resolver<'t, '_> {
         let members: Vec<NodeId> = tree.children(list).collect();
         for member in members {
             match tree.kind(member) {
-                Kind::FieldDeclaration | Kind::Declaration | Kind::FunctionDefinition => {
+                Kind::FieldDeclaration
+                | Kind::Declaration
+                | Kind::FunctionDefinition
+                | Kind::TypeDefinition => {
                     self.declare_all(member, None);
+                    self.declare_types(member);
                 }
+                Kind::AliasDeclaration => self.alias(member),
                 // What its parameters are is not known here.
                 Kind::TemplateDeclaration => {
                     for inner in tree.children(member) {
@@ -134,6 +140,39 @@ impl<'t> Resolver<'t, '_> {
                 _ => {}
             }
         }
+    }
+
+    /// The structures and enumerations that a member of a class declares without declaring anything of that type.
+    fn declare_types(&mut self, member: NodeId) {
+        let tree = self.tree;
+        let specifier = tree.child(member, Field::Type).filter(|&ty| {
+            let kind = tree.kind(ty);
+            (is_record(kind) || kind == Kind::EnumSpecifier)
+                && tree.child(ty, Field::Body).is_some()
+        });
+        if let Some(specifier) = specifier {
+            self.specifier(specifier);
+        }
+    }
+
+    /// `using T = int;`
+    pub(super) fn alias(&mut self, node: NodeId) {
+        let tree = self.tree;
+        let Some(name) = tree.child(node, Field::Name) else {
+            return;
+        };
+        if self.of(name).is_some() {
+            return;
+        }
+        let of = tree.child(node, Field::Type);
+        let of = of.filter(|_| !self.is_uncertain(name));
+        let (ty, qualified) = match of {
+            Some(of) => (self.described_type(of), self.described_qualified(of)),
+            None => (Types::UNKNOWN, Qualified::default()),
+        };
+        let depth = self.depth_for(node);
+        let id = self.define_type(name, ty, depth);
+        self.definition_mut(id).qualified = qualified;
     }
 
     fn declare_all(&mut self, declaration: NodeId, base: Option<Base>) {
@@ -162,7 +201,7 @@ impl<'t> Resolver<'t, '_> {
                 | Kind::TypeDefinition
                 | Kind::ForRangeLoop
         );
-        if declares && (!member || tree.kind(declaration) == Kind::TypeDefinition) {
+        if declares && !member {
             let other = self.declarator(declaration, declarator, None);
             if let Some(name) = other.filter(|&n| tree.kind(n) == Kind::QualifiedIdentifier) {
                 let path = self.path(name);

@@ -17,7 +17,6 @@ pub(super) use names::Names;
 use super::declared_types::Base;
 use super::definitions::{Definition, DefinitionId, DefinitionKind};
 use super::meanings::Meanings;
-use super::qualifiers::Qualified;
 use super::types::{Type, Types};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, Tree, is_name, is_record};
@@ -228,21 +227,7 @@ impl<'t> Resolver<'t, '_> {
                     self.define_type(name, Types::UNKNOWN, self.scopes.len());
                 }
             }
-            Kind::AliasDeclaration => {
-                if let Some(name) = tree.child(node, Field::Name)
-                    && self.of(name).is_none()
-                {
-                    let of = tree.child(node, Field::Type);
-                    let of = of.filter(|_| !self.is_uncertain(name));
-                    let (ty, qualified) = match of {
-                        Some(of) => (self.described_type(of), self.described_qualified(of)),
-                        None => (Types::UNKNOWN, Qualified::default()),
-                    };
-                    let depth = self.depth_for(node);
-                    let id = self.define_type(name, ty, depth);
-                    self.definition_mut(id).qualified = qualified;
-                }
-            }
+            Kind::AliasDeclaration => self.alias(node),
             // What stands in a type's place and is none: nothing is known of it.
             Kind::ConceptDefinition => {
                 if let Some(name) = tree.child(node, Field::Name) {
