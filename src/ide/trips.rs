@@ -17,12 +17,15 @@ const DEEPEST: usize = 10;
 /// Where the `for` of a loop stands, and what is known of it.
 pub(super) fn all(reading: &Reading<'_>) -> Vec<(Location, String)> {
     let tree = reading.tree;
-    let loops = (0..tree.len()).map(NodeId::at);
-    let loops = loops.filter(|&n| tree.kind(n) == Kind::ForStatement);
-    loops.filter_map(|l| one(reading, l)).collect()
+    let all = || (0..tree.len()).map(NodeId::at);
+    let broken = |&n: &NodeId| matches!(tree.kind(n), Kind::Error | Kind::Missing);
+    let broken: Vec<NodeId> = all().filter(broken).collect();
+    let loops = all().filter(|&n| tree.kind(n) == Kind::ForStatement);
+    loops.filter_map(|l| one(reading, l, &broken)).collect()
 }
 
-fn one(reading: &Reading<'_>, statement: NodeId) -> Option<(Location, String)> {
+/// `broken` is what cannot be parsed.
+fn one(reading: &Reading<'_>, statement: NodeId, broken: &[NodeId]) -> Option<(Location, String)> {
     let tree = reading.tree;
     let start = tree.span(statement).start;
     let keyword = Span::new(start, start + 3);
@@ -36,7 +39,9 @@ fn one(reading: &Reading<'_>, statement: NodeId) -> Option<(Location, String)> {
         return None;
     }
     let at = reading.provenance.spelled(keyword)?;
-    Counted::read(reading, statement)?.text().map(|t| (at, t))
+    Counted::read(reading, statement, broken)?
+        .text()
+        .map(|t| (at, t))
 }
 
 /// A loop of which it is known what it counts.
@@ -52,12 +57,11 @@ struct Counted<'a, 'r> {
 }
 
 impl<'a, 'r> Counted<'a, 'r> {
-    fn read(reading: &'a Reading<'r>, statement: NodeId) -> Option<Self> {
+    fn read(reading: &'a Reading<'r>, statement: NodeId, broken: &[NodeId]) -> Option<Self> {
         let (tree, text, sema) = (reading.tree, reading.text, reading.sema);
         let mut around = std::iter::successors(Some(statement), |n| tree.parent(*n));
         let function = around.find(|&n| tree.kind(n) == Kind::FunctionDefinition)?;
-        let broken = |n: NodeId| matches!(tree.kind(n), Kind::Error | Kind::Missing);
-        if tree.descendants(function).any(broken) {
+        if broken.iter().any(|&n| tree.is_within(n, function)) {
             return None;
         }
         let (variable, value) = first_value(reading, tree.child(statement, Field::Initializer)?)?;
