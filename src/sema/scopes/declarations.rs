@@ -46,9 +46,7 @@ impl<'t> Resolver<'t, '_> {
         };
         // `struct a` is the structure, whatever else is called so.
         let known = self.visible.get(words).and_then(|all| {
-            let mut all = all
-                .innermost_first()
-                .filter(|(d, _)| !body || *d == depth);
+            let mut all = all.innermost_first().filter(|(d, _)| !body || *d == depth);
             all.find(|(_, id)| self.definition(*id).kind == kind)
         });
         let known = known.filter(|_| !special && !words.is_empty());
