@@ -8,7 +8,7 @@
 //! - `oracle.rs`: whether a text can be parsed, and up to where.
 //! - `brackets.rs`: brackets without partners; layout tells which.
 //! - `tokens.rs`: `;`, `,`, keywords and operators.
-//! - `items.rs`: one function of many is looked at alone.
+//! - `items.rs`: one function or statement of many is looked at alone.
 //! - `report.rs`: what was found as messages.
 
 mod brackets;
@@ -23,6 +23,7 @@ use crate::lex::Lexed;
 use crate::options::Options;
 use crate::source::{Provenance, Span};
 use crate::syntax::apart;
+use items::Part;
 use oracle::Oracle;
 
 /// Repairs of one text.
@@ -74,45 +75,78 @@ pub(crate) fn diagnose(
     options: &Options,
 ) -> Vec<Diagnostic> {
     let oracle = Oracle::new(dialect, options, text);
-    let whole = Span::new(0, text.len() as u32);
-    let message = |found: &Found, part: Span| -> Vec<Diagnostic> {
-        let original = |span: Span| {
-            let span = unshifted(span, &found.before);
-            Span::new(span.start + part.start, span.end + part.start)
-        };
-        // What only a repair has put there is nobody's mistake.
-        let nothing = found.repair.text.is_empty() && original(found.repair.span).is_empty();
-        if nothing {
-            return Vec::new();
+    mended_parts(text, provenance, &oracle).unwrap_or_else(|| {
+        let whole = |span: Span| Some(span);
+        let (found, _) = search(text, &oracle);
+        let messages = found
+            .iter()
+            .filter_map(|f| f.message(&whole, provenance, text));
+        messages.collect()
+    })
+}
+
+/// The messages, where repairs of some parts alone make all of it a program. What belongs to several parts, such as the
+/// brace of a namespace, is looked for in all of the text.
+fn mended_parts(
+    text: &str,
+    provenance: &Provenance,
+    oracle: &Oracle<'_>,
+) -> Option<Vec<Diagnostic>> {
+    let mut mended = text.to_string();
+    let mut all = Vec::new();
+    // From the end, so that places stay.
+    for part in items::broken(text, oracle)?.into_iter().rev() {
+        let (found, after) = apart(|| search(&part.of(text), oracle));
+        if !found.iter().all(|f| f.is_in(&part)) {
+            return None;
         }
-        report::message(&found.repair, &original, provenance, text)
-            .into_iter()
-            .collect()
-    };
-    let messages = |part: Span, all: &[Found]| -> Vec<Diagnostic> {
-        all.iter().flat_map(|f| message(f, part)).collect()
-    };
-    if let Some(items) = items::broken(text, &oracle) {
-        let mut mended = text.to_string();
-        let mut all = Vec::new();
-        // From the end, so that places stay.
-        for item in items.into_iter().rev() {
-            let (found, after) = apart(|| search(item.of(text), &oracle));
-            mended.replace_range(item.start as usize..item.end as usize, &after);
-            all.splice(0..0, messages(item, &found));
-        }
-        // What belongs to several items, such as the brace of a namespace, is looked for in all of the text.
-        if oracle.first_error(&mended).is_none() {
-            return all;
-        }
+        mended.replace_range(part.span.range(), part.mended(&after)?);
+        let place = |span: Span| part.place(span);
+        let messages = found
+            .iter()
+            .filter_map(|f| f.message(&place, provenance, text));
+        all.splice(0..0, messages);
     }
-    messages(whole, &search(text, &oracle).0)
+    oracle.first_error(&mended).is_none().then_some(all)
 }
 
 /// A repair, and those that were made before it, with their lengths: they shift it.
 struct Found {
     repair: Repair,
     before: Vec<(Span, usize)>,
+}
+
+impl Found {
+    /// Places in the text without any repairs.
+    fn original(&self, span: Span) -> Span {
+        unshifted(span, &self.before)
+    }
+
+    /// Whether it is all about what a part has of the text.
+    fn is_in(&self, part: &Part) -> bool {
+        let other = match self.repair.what {
+            What::Missing(_, other) => other,
+            _ => None,
+        };
+        let mut places = [Some(self.repair.span), other].into_iter().flatten();
+        places.all(|span| part.place(self.original(span)).is_some())
+    }
+
+    /// `place` leads to the whole text.
+    fn message(
+        &self,
+        place: &dyn Fn(Span) -> Option<Span>,
+        provenance: &Provenance,
+        text: &str,
+    ) -> Option<Diagnostic> {
+        let original = |span: Span| {
+            let own = self.original(span);
+            place(own).unwrap_or(own)
+        };
+        // What only a repair has put there is nobody's mistake.
+        let nothing = self.repair.text.is_empty() && original(self.repair.span).is_empty();
+        (!nothing).then(|| report::message(&self.repair, &original, provenance, text))?
+    }
 }
 
 /// The repairs of a text, and what it is with them.
