@@ -57,19 +57,10 @@ pub(crate) fn syntax_errors(
     }
 }
 
-/// Whether a text is known to be one that cannot be parsed, by what was parsed before it, and nothing else would be said of
-/// it. That takes less than to parse it.
-pub(crate) fn is_broken(read: &Preprocessed, dialect: Dialect, options: &Options) -> bool {
-    if !syntax::remembers() {
-        return false;
-    }
-    let broken = match dialect {
-        Dialect::Okl => okl::is_broken(read),
-        Dialect::Brook => brook::is_broken(read, options),
-    };
-    // Attributes that do not exist come first.
-    let mut names = syntax::attribute_names(&read.text).into_iter();
-    broken && !names.any(|name| is_unknown(name, dialect, options))
+/// Whether a normalised text has attributes that do not exist.
+pub(crate) fn has_unknown_attributes(text: &str, dialect: Dialect, options: &Options) -> bool {
+    let mut names = syntax::attribute_names(text).into_iter();
+    names.any(|name| is_unknown(name, dialect, options))
 }
 
 fn is_unknown(name: &str, dialect: Dialect, options: &Options) -> bool {

@@ -19,6 +19,7 @@ struct Remembered {
 
 thread_local! {
     static REMEMBERS: Cell<bool> = const { Cell::new(false) };
+    static GIVES_UP: Cell<Option<bool>> = const { Cell::new(None) };
     static LAST: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
     /// A text that could not be parsed, and its tree, which was made from the beginning.
     static BROKEN: RefCell<Option<Remembered>> = const { RefCell::new(None) };
@@ -32,6 +33,24 @@ pub(crate) fn remembering<R>(work: impl FnOnce() -> R) -> R {
 /// Parts of a text are parsed: the tree of the whole stays in memory.
 pub(crate) fn apart<R>(work: impl FnOnce() -> R) -> R {
     during(false, work)
+}
+
+/// The same for whoever has something better to do with a text that cannot be parsed, if what was parsed before tells that it
+/// is one: `true` besides what came of `work`, whose trees are empty then.
+pub(crate) fn giving_up<R>(work: impl FnOnce() -> R) -> (R, bool) {
+    let before = GIVES_UP.replace(Some(false));
+    let result = work();
+    let gave_up = GIVES_UP.replace(before);
+    (result, gave_up == Some(true))
+}
+
+/// Whether nobody needs the tree of a text that cannot be parsed; notes that there is one.
+pub(super) fn gives_up() -> bool {
+    let gives_up = GIVES_UP.get().is_some();
+    if gives_up {
+        GIVES_UP.set(Some(true));
+    }
+    gives_up
 }
 
 /// Whether there is somebody who types.

@@ -40,9 +40,9 @@ pub use declarations::{
 pub(crate) use depth::deeply;
 pub use kinds::{Field, Kind, is_declarator, is_name, is_record};
 pub(crate) use marks::attribute_names;
-pub(crate) use memory::{apart, remembering, remembers};
+pub(crate) use memory::{apart, giving_up, remembering, remembers};
+pub(crate) use parse::parse_as;
 pub use parse::{Grammar, parser_input};
-pub(crate) use parse::{is_broken, parse_as};
 pub use specifiers::specifiers;
 pub(crate) use specifiers::type_words_without;
 pub use tree::{NodeId, Tree};

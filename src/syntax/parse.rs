@@ -77,11 +77,18 @@ pub(crate) fn parse_as(
     let (input, mut marks) = input(read, blank, only);
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&names.language).ok()?;
-        // Where something is wrong, the way to a tree leaves its traces in it.
         let sound = |tree: &tree_sitter::Tree| !tree.root_node().has_error();
-        let known = memory::still_broken(grammar, &input)
-            .or_else(|| changed(parser, grammar, &input).filter(sound));
-        let tree = match known {
+        let broken = memory::still_broken(grammar, &input);
+        let changed = match broken {
+            Some(_) => None,
+            None => changed(parser, grammar, &input),
+        };
+        let is_broken = broken.is_some() || changed.as_ref().is_some_and(|t| !sound(t));
+        if is_broken && commas(&input).is_none() && memory::gives_up() {
+            return None;
+        }
+        // Where something is wrong, the way to a tree leaves its traces in it.
+        let tree = match broken.or(changed.filter(sound)) {
             Some(tree) => tree,
             None => parser.parse(&*input, None)?,
         };
@@ -117,26 +124,6 @@ pub(crate) fn parse_as(
         }
     }
     result
-}
-
-/// Whether a text, as [`parse_as`] takes it, cannot be parsed, if the tree of the text before tells without a parse of all of it.
-pub(crate) fn is_broken(
-    read: &str,
-    grammar: Grammar,
-    blank: &[Span],
-    only: Option<&[Span]>,
-) -> bool {
-    let input = input(read, blank, only).0;
-    let tree = PARSER.with_borrow_mut(|parser| {
-        parser.set_language(&Names::of(grammar).language).ok()?;
-        changed(parser, grammar, &input)
-    });
-    let Some(tree) = tree else { return false };
-    if tree.root_node().has_error() {
-        return commas(&input).is_none();
-    }
-    memory::remember(grammar, &input, &tree);
-    false
 }
 
 thread_local! {

@@ -17,6 +17,7 @@ use crate::rewrite;
 use crate::source::{FileId, Loader};
 use crate::source_text::Source;
 use crate::stage::{Stage, Watch};
+use crate::syntax::giving_up;
 use reading::Reading;
 use std::cell::OnceCell;
 use std::fmt::Display;
@@ -193,11 +194,26 @@ pub(crate) fn examined(
         Ok(prepared) => prepared,
         Err(report) => return unread(*report),
     };
-    if let Some(report) = reading.broken(&prepared) {
-        let module = OnceCell::new();
-        return Examined { report, module };
+    // What is missing is said instead of all else, but for attributes that do not exist.
+    let (mut found, gave_up) = giving_up(|| reading.look_through(prepared, &mut sink, &|_| ()));
+    if gave_up {
+        let (dialect, module) = (source.dialect, found.as_ref().ok());
+        let text = module.map_or("", |(module, _)| module.text.as_str());
+        let missing = match analyze::has_unknown_attributes(text, dialect, options) {
+            true => None,
+            false => reading.missing(),
+        };
+        if let Some(report) = missing {
+            let module = OnceCell::new();
+            return Examined { report, module };
+        }
+        sink = Sink::default();
+        found = match reading.prepare(&mut sink, &|_| ()) {
+            Ok(prepared) => reading.look_through(prepared, &mut sink, &|_| ()),
+            Err(report) => Err(report),
+        };
     }
-    let (module, _) = match reading.look_through(prepared, &mut sink, &|_| ()) {
+    let (module, _) = match found {
         Ok(found) => found,
         Err(report) => return unread(*report),
     };

@@ -148,15 +148,8 @@ impl Reading<'_> {
         self.missing().unwrap_or(report)
     }
 
-    /// What [`repaired`](Self::repaired) would say of a text, if the one before tells that it cannot be parsed: nothing else
-    /// would be said then, so that nobody has to look.
-    pub(super) fn broken(self, prepared: &Prepared) -> Option<Report> {
-        let broken = analyze::is_broken(&prepared.read, self.source.dialect, self.options);
-        broken.then(|| self.missing()).flatten()
-    }
-
     /// What is missing where a source cannot be parsed, if that is found.
-    fn missing(self) -> Option<Report> {
+    pub(super) fn missing(self) -> Option<Report> {
         if self.options.unexpanded {
             return None;
         }

@@ -46,5 +46,5 @@ mod writes;
 
 pub(crate) use host_names::check_names;
 pub use program::analyze;
-pub(crate) use program::{analyze_with_bodies, is_broken, syntax_errors};
+pub(crate) use program::{analyze_with_bodies, syntax_errors};
 pub(crate) use shapes::check_calls;

@@ -61,18 +61,6 @@ pub(crate) fn syntax_errors(read: &Preprocessed, options: &Options, sink: &mut S
     }
 }
 
-/// Whether what changed since the text before is known to have left kernels that cannot be parsed.
-pub(crate) fn is_broken(read: &Preprocessed, options: &Options) -> bool {
-    let lexed = Lexed::new(&read.text);
-    if items::unbalanced(&lexed).is_some() {
-        return true;
-    }
-    let kernels = items::kernels(&lexed);
-    let given = with_stand_ins(&lexed, options.checking.brookgpu);
-    let only = Some(kernels.as_slice());
-    !kernels.is_empty() && syntax::is_broken(&given, Grammar::C, &read.kept_directives, only)
-}
-
 fn analyzed(
     read: Preprocessed,
     options: &Options,

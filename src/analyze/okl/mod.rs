@@ -119,4 +119,4 @@ mod wide_access;
 
 pub(crate) use header::{bound as loop_bound, change as loop_change, count as loop_count};
 pub use unit::analyze;
-pub(crate) use unit::{analyze_with_bodies, is_broken, syntax_errors};
+pub(crate) use unit::{analyze_with_bodies, syntax_errors};

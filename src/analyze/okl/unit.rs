@@ -30,7 +30,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::sema::{DefinitionId, Sema, TypeKind};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
-use crate::syntax::{self, Grammar, NodeId, parse_as};
+use crate::syntax::{Grammar, NodeId, parse_as};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
@@ -290,13 +290,6 @@ pub(crate) fn syntax_errors(read: &Preprocessed, sink: &mut Sink) {
         &read.provenance,
         sink,
     );
-}
-
-/// Whether what changed since the text before is known to have left one that cannot be parsed.
-pub(crate) fn is_broken(read: &Preprocessed) -> bool {
-    let (text, directives) = (&read.text, &read.kept_directives);
-    let given = with_stand_ins(text, directives);
-    syntax::is_broken(&given, Grammar::Cpp, directives, None)
 }
 
 fn analyzed(

@@ -4,6 +4,7 @@
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Read, Write};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 /// The longest head that is read. Editors send two lines.
@@ -11,9 +12,9 @@ const LONGEST_HEAD: u64 = 64 << 10;
 /// The longest body.
 const LONGEST_BODY: u64 = 1 << 30;
 
-/// The two threads beside the server's.
+/// What the two threads beside the server's leave behind.
 pub(super) struct Pipes {
-    reader: JoinHandle<Result<(), String>>,
+    failure: Arc<OnceLock<String>>,
     writer: JoinHandle<io::Result<()>>,
 }
 
@@ -21,24 +22,14 @@ pub(super) struct Pipes {
 pub(super) fn connect() -> (Connection, Pipes) {
     let (connection, wire) = Connection::memory();
     let (incoming, outgoing) = (wire.sender, wire.receiver);
-    let reader = std::thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        while let Some(body) = frame(&mut input)? {
-            match message(&body) {
-                Ok(None) => {}
-                Ok(Some(message)) => {
-                    let is_exit =
-                        matches!(&message, Message::Notification(n) if n.method == "exit");
-                    // The server has ended before the client; and after that, nobody sends anything.
-                    if incoming.send(message).is_err() || is_exit {
-                        break;
-                    }
-                }
-                // If nobody takes it, the server notices by itself.
-                Err(refusal) => drop(write(&refusal.to_string())),
-            }
+    let failure = Arc::new(OnceLock::new());
+    let note = Arc::clone(&failure);
+    std::thread::spawn(move || {
+        if let Err(what) = read(&|message| incoming.send(message).is_ok()) {
+            // Before the server can see that nothing more comes.
+            let _ = note.set(what);
         }
-        Ok(())
+        drop(incoming);
     });
     let writer = std::thread::spawn(move || {
         for message in outgoing {
@@ -50,7 +41,27 @@ pub(super) fn connect() -> (Connection, Pipes) {
         }
         Ok(())
     });
-    (connection, Pipes { reader, writer })
+    (connection, Pipes { failure, writer })
+}
+
+/// Hands out what comes, until nothing more does or nobody takes it.
+fn read(takes: &dyn Fn(Message) -> bool) -> Result<(), String> {
+    let mut input = io::stdin().lock();
+    while let Some(body) = frame(&mut input)? {
+        match message(&body) {
+            Ok(None) => {}
+            Ok(Some(message)) => {
+                let is_exit = matches!(&message, Message::Notification(n) if n.method == "exit");
+                // The server has ended before the client; and after that, nobody sends anything.
+                if !takes(message) || is_exit {
+                    break;
+                }
+            }
+            // If nobody takes it, the server notices by itself.
+            Err(refusal) => drop(write(&refusal.to_string())),
+        }
+    }
+    Ok(())
 }
 
 impl Pipes {
@@ -58,11 +69,8 @@ impl Pipes {
     pub(super) fn end(self) -> Result<(), String> {
         // The client may have closed its end; that it could not be told anything more is no failure.
         let _ = self.writer.join();
-        match self.reader.is_finished() {
-            true => self.reader.join().unwrap_or(Ok(())),
-            // It waits for a client that says nothing any more.
-            false => Ok(()),
-        }
+        // Whoever reads may still wait for a client that says nothing any more.
+        self.failure.get().cloned().map_or(Ok(()), Err)
     }
 }
 
