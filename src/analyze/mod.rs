@@ -60,12 +60,20 @@ pub(crate) fn syntax_errors(
 /// Whether a normalised text has attributes that do not exist.
 pub(crate) fn has_unknown_attributes(text: &str, dialect: Dialect, options: &Options) -> bool {
     let mut names = syntax::attribute_names(text).into_iter();
-    names.any(|name| is_unknown(name, dialect, options))
+    names.any(|name| attribute_row(&options.extensions, dialect, name).is_none())
 }
 
-fn is_unknown(name: &str, dialect: Dialect, options: &Options) -> bool {
-    let mut added = options.extensions.iter().flat_map(|e| e.attributes());
-    attributes::find(dialect, name).is_none() && !added.any(|row| row.name == name)
+/// What the language or an extension says about an attribute.
+fn attribute_row<'a>(
+    extensions: &'a [Arc<dyn Extension>],
+    dialect: Dialect,
+    name: &str,
+) -> Option<&'a Attribute> {
+    let added = || {
+        let mut rows = extensions.iter().flat_map(|e| e.attributes());
+        rows.find(|row| row.dialect == dialect && row.name == name)
+    };
+    attributes::find(dialect, name).or_else(added)
 }
 
 /// What every room of the analysis works with.
@@ -100,15 +108,6 @@ impl<'a> Context<'a> {
         self.sink.push(diagnostic.note(note.0, location));
     }
 
-    /// What the language or an extension says about an attribute.
-    fn attribute_row(&self, dialect: Dialect, name: &str) -> Option<&'a Attribute> {
-        let added = || {
-            let mut rows = self.extensions.iter().flat_map(|e| e.attributes());
-            rows.find(|row| row.dialect == dialect && row.name == name)
-        };
-        attributes::find(dialect, name).or_else(added)
-    }
-
     /// Reports an attribute at `span`, or one in its arguments, whose name was meant to be another one.
     fn misspelled(&mut self, span: Span, name: &str, near: &str) {
         let code = &codes::UNKNOWN_ATTRIBUTE_NEAR;
@@ -128,7 +127,7 @@ impl<'a> Context<'a> {
     /// Checks name, target and number of arguments of an attribute against its row.
     fn check_attribute(&mut self, attribute: &AttributeUse, target: Target) -> bool {
         let name = attribute.name.as_str();
-        let Some(row) = self.attribute_row(attribute.dialect, name) else {
+        let Some(row) = attribute_row(self.extensions, attribute.dialect, name) else {
             let near = nearest_attribute(attribute.dialect, name);
             let Some(near) = near else {
                 self.error(&codes::UNKNOWN_ATTRIBUTE, attribute.span, &[&name]);

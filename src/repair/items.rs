@@ -33,13 +33,13 @@ impl Part {
         }
     }
 
-    fn before(&self) -> usize {
-        if self.is_statement { BEFORE.len() } else { 0 }
-    }
-
     /// The place in the whole text of one in what is parsed; `None` if it is in nothing of the text's.
     pub(super) fn place(&self, span: Span) -> Option<Span> {
-        let before = self.before() as u32;
+        let before = if self.is_statement {
+            BEFORE.len() as u32
+        } else {
+            0
+        };
         let moved = |at: u32| Some(at.checked_sub(before)? + self.span.start);
         let place = Span::new(moved(span.start)?, moved(span.end)?);
         (place.end <= self.span.end).then_some(place)

@@ -21,7 +21,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
 use crate::source::{Location, Span};
 use crate::stage::{Stage, Watch, within};
-use crate::syntax::{self, Field, Grammar, Kind, NodeId, function_name, parse_as};
+use crate::syntax::{Field, Grammar, Kind, NodeId, function_name, parse_as};
 use std::collections::HashMap;
 
 /// Tokens of kernels for each construct, in kernels that are dense in them.
@@ -110,7 +110,7 @@ fn analyzed(
         ));
     }
     let tree = match typed.is_empty() {
-        true => syntax::Tree::default(),
+        true => crate::syntax::Tree::default(),
         false => within(watch, Stage::Parse, Stage::Analyze, || {
             parse_as(
                 (&text, &with_stand_ins(&lexed, checking.brookgpu)),
