@@ -23,6 +23,13 @@ impl<'t> Lexed<'t> {
         self.tokens.get(index).map_or("", |t| t.text(self.text))
     }
 
+    /// In which column, in bytes from 0, a token begins.
+    pub(crate) fn column(&self, index: usize) -> usize {
+        let start = self.tokens.get(index).map_or(0, |t| t.span.start as usize);
+        let before = self.text.get(..start).unwrap_or("");
+        before.len() - before.rfind('\n').map_or(0, |at| at + 1)
+    }
+
     /// The number of the first token that begins at a byte of the text or behind it.
     #[must_use]
     pub fn first_from(&self, offset: u32) -> usize {

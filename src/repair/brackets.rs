@@ -37,10 +37,9 @@ impl<'l, 't> Text<'l, 't> {
         let mut indents = Vec::with_capacity(lexed.tokens.len());
         let mut directive = Vec::with_capacity(lexed.tokens.len());
         let (mut indent, mut in_directive) = (0, false);
-        for token in &lexed.tokens {
+        for (at, token) in lexed.tokens.iter().enumerate() {
             if token.line_start {
-                let before = lexed.text.get(..token.span.start as usize).unwrap_or("");
-                indent = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+                indent = lexed.column(at);
                 in_directive = token.is(lexed.text, "#");
             }
             indents.push(indent);

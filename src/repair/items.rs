@@ -185,12 +185,6 @@ fn items(text: &str) -> Vec<Span> {
 /// that ends; none where something begins further left.
 fn statements(text: &str) -> Vec<Span> {
     let lexed = Lexed::new(text);
-    let column = |at: u32| {
-        at - text
-            .get(..at as usize)
-            .and_then(|t| t.rfind('\n'))
-            .map_or(0, |n| n as u32 + 1)
-    };
     let Some(open) = (0..lexed.tokens.len()).find(|&at| lexed.word(at) == "{") else {
         return Vec::new();
     };
@@ -198,7 +192,7 @@ fn statements(text: &str) -> Vec<Span> {
     let Some(first) = lines.next() else {
         return Vec::new();
     };
-    let own = column(lexed.tokens[first].span.start);
+    let own = lexed.column(first);
     if own == 0 || first != open + 1 {
         return Vec::new();
     }
@@ -206,16 +200,16 @@ fn statements(text: &str) -> Vec<Span> {
     let mut end = None;
     for at in std::iter::once(first).chain(lines) {
         let (word, start) = (lexed.word(at), lexed.tokens[at].span.start);
-        let here = column(start);
+        let here = lexed.column(at);
         if word == "#" || here > own {
             continue;
         }
         if here < own {
-            end = Some((at, start - here));
+            end = Some((at, start - here as u32));
             break;
         }
         if begins(word) && matches!(lexed.word(at - 1), "{" | "}" | ";") {
-            starts.push(start - here);
+            starts.push(start - here as u32);
         }
     }
     let Some((closing, end)) = end else {

@@ -75,12 +75,7 @@ pub fn transpile_watched(
     watch: Watch<'_>,
 ) -> Result<Translation, Box<Report>> {
     let mut sink = Sink::default();
-    let reading = Reading {
-        source,
-        backend,
-        options,
-        loader,
-    };
+    let reading = Reading::new(source, backend, options, loader);
     let (module, files_read) = reading.understand(&mut sink, watch)?;
     watch(Stage::Rewrite);
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
@@ -143,12 +138,7 @@ pub(crate) fn bodies(
     loader: &dyn Loader,
 ) -> Result<(Module, Program, Sink), Box<Report>> {
     let mut sink = Sink::default();
-    let reading = Reading {
-        source,
-        backend,
-        options,
-        loader,
-    };
+    let reading = Reading::new(source, backend, options, loader);
     let prepared = reading.prepare(&mut sink, &|_| ())?;
     let (mut module, program) = match source.dialect {
         Dialect::Okl => analyze::analyze_okl_with_bodies(prepared.read, options, &mut sink),
@@ -179,12 +169,7 @@ pub(crate) fn examined(
     options: &Options,
     loader: &dyn Loader,
 ) -> Examined {
-    let reading = Reading {
-        source,
-        backend,
-        options,
-        loader,
-    };
+    let reading = Reading::new(source, backend, options, loader);
     let mut sink = Sink::default();
     let unread = |report: Report| Examined {
         report,
@@ -236,12 +221,7 @@ pub(crate) fn understood(
     options: &Options,
     loader: &dyn Loader,
 ) -> Option<Module> {
-    let reading = Reading {
-        source,
-        backend,
-        options,
-        loader,
-    };
+    let reading = Reading::new(source, backend, options, loader);
     let mut sink = Sink::default();
     let prepared = reading.prepare(&mut sink, &|_| ()).ok()?;
     let (module, _) = reading.look_through(prepared, &mut sink, &|_| ()).ok()?;
@@ -269,12 +249,7 @@ pub(crate) fn preprocessed(
     options: &Options,
     loader: &dyn Loader,
 ) -> Option<Preprocessed> {
-    let reading = Reading {
-        source,
-        backend,
-        options,
-        loader,
-    };
+    let reading = Reading::new(source, backend, options, loader);
     reading.preprocessed()
 }
 

@@ -21,10 +21,10 @@ use std::sync::Arc;
 /// All that decides what is read.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
-    pub(super) source: &'a Source,
-    pub(super) backend: &'a Backend,
-    pub(super) options: &'a Options,
-    pub(super) loader: &'a dyn Loader,
+    source: &'a Source,
+    backend: &'a Backend,
+    options: &'a Options,
+    loader: &'a dyn Loader,
 }
 
 /// What is parsed.
@@ -33,7 +33,21 @@ pub(super) struct Prepared {
     pub(super) adjusted: compat::Adjusted,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    pub(super) fn new(
+        source: &'a Source,
+        backend: &'a Backend,
+        options: &'a Options,
+        loader: &'a dyn Loader,
+    ) -> Self {
+        Self {
+            source,
+            backend,
+            options,
+            loader,
+        }
+    }
+
     /// Normalise, preprocess, parse, analyse; also the paths of the files that were read.
     pub(super) fn understand(
         self,
