@@ -23,26 +23,50 @@ mod reading_tests;
 mod work;
 
 pub(crate) use branches::{check_launches, check_shape};
-pub use brook::analyze as analyze_brook;
-pub(crate) use brook::analyze_with_bodies as analyze_brook_with_bodies;
 pub(crate) use brook::{check_calls, check_names};
-pub use okl::analyze as analyze_okl;
-pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
 pub(crate) use okl::{loop_bound, loop_change, loop_count};
 
+use crate::body::Program;
 use crate::diagnostics::{Code, Diagnostic, Fix, Sink, codes, nearest};
 use crate::extension::Extension;
 use crate::grammar::Dialect;
 use crate::lex::Lexed;
+use crate::module::Module;
 use crate::normalize::attributes::{self, Attribute, Target};
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::sema::Sema;
 use crate::source::{Location, Provenance, Span};
+use crate::stage::Watch;
 use crate::syntax::{self, AttributeUse, Grammar, Tree, parse_as};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
+
+/// How far a source is read. All messages are there whatever is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// Who only looks at messages needs no schedules, which take a tenth of the time.
+    Messages,
+    /// What a translation needs.
+    Schedules,
+    /// What kernels and functions do, in place of schedules.
+    Bodies,
+}
+
+/// Turns a preprocessed source into a [`Module`], and the bodies that were asked for; violations go to the sink.
+pub(crate) fn analyze(
+    read: Preprocessed,
+    dialect: Dialect,
+    options: &Options,
+    (sink, watch): (&mut Sink, Watch<'_>),
+    until: Until,
+) -> (Module, Program) {
+    match dialect {
+        Dialect::Okl => okl::analyze(read, options, (sink, watch), until),
+        Dialect::Brook => brook::analyze(read, options, (sink, watch), until),
+    }
+}
 
 /// Reports what of a text cannot be parsed, and nothing else.
 pub(crate) fn syntax_errors(

@@ -137,10 +137,8 @@ impl Analysis {
         if std::mem::replace(&mut self.complete, true) || self.report.has_errors() {
             return false;
         }
-        let Some(module) = self.module() else {
-            return false;
-        };
-        let more = transpile::rewritten(module, &self.backend, &self.options);
+        let (source, backend, options) = (&self.source, &self.backend, &self.options);
+        let more = remembering(|| transpile::rewritten(source, backend, options, &*self.loader));
         let any = !more.is_empty();
         self.report.diagnostics.extend(more);
         any

@@ -4,11 +4,10 @@
 
 mod reading;
 
-use crate::analyze;
+use crate::analyze::{self, Until};
 use crate::backend::Backend;
 use crate::body::Program;
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
-use crate::grammar::Dialect;
 use crate::module::Module;
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
@@ -140,10 +139,9 @@ pub(crate) fn bodies(
     let mut sink = Sink::default();
     let reading = Reading::new(source, backend, options, loader);
     let prepared = reading.prepare(&mut sink, &|_| ())?;
-    let (mut module, program) = match source.dialect {
-        Dialect::Okl => analyze::analyze_okl_with_bodies(prepared.read, options, &mut sink),
-        Dialect::Brook => analyze::analyze_brook_with_bodies(prepared.read, options, &mut sink),
-    };
+    let told: (&mut Sink, Watch<'_>) = (&mut sink, &|_| ());
+    let (read, dialect) = (prepared.read, source.dialect);
+    let (mut module, program) = analyze::analyze(read, dialect, options, told, Until::Bodies);
     if sink.has_errors() {
         return Err(Box::new(Report {
             diagnostics: sink.into_sorted(),
@@ -169,7 +167,7 @@ pub(crate) fn examined(
     options: &Options,
     loader: &dyn Loader,
 ) -> Examined {
-    let reading = Reading::new(source, backend, options, loader);
+    let reading = Reading::new(source, backend, options, loader).for_messages();
     let mut sink = Sink::default();
     let unread = |report: Report| Examined {
         report,
@@ -221,7 +219,7 @@ pub(crate) fn understood(
     options: &Options,
     loader: &dyn Loader,
 ) -> Option<Module> {
-    let reading = Reading::new(source, backend, options, loader);
+    let reading = Reading::new(source, backend, options, loader).for_messages();
     let mut sink = Sink::default();
     let prepared = reading.prepare(&mut sink, &|_| ()).ok()?;
     let (module, _) = reading.look_through(prepared, &mut sink, &|_| ()).ok()?;
@@ -229,9 +227,18 @@ pub(crate) fn understood(
 }
 
 /// What is left to be said of a program without errors, once its text is rewritten for a backend.
-pub(crate) fn rewritten(module: &Module, backend: &Backend, options: &Options) -> Vec<Diagnostic> {
+pub(crate) fn rewritten(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Vec<Diagnostic> {
+    let reading = Reading::new(source, backend, options, loader);
+    let Ok((module, _)) = reading.understand(&mut Sink::default(), &|_| ()) else {
+        return Vec::new();
+    };
     let mut sink = Sink::default();
-    let result = rewrite::rewrite(module, backend, options, &mut sink);
+    let result = rewrite::rewrite(&module, backend, options, &mut sink);
     let report = Report {
         diagnostics: sink.into_sorted(),
         ..Report::default()

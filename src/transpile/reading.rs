@@ -1,6 +1,6 @@
 //! From a source to a module: normalised, preprocessed, parsed and analysed, and what is said where that fails.
 
-use crate::analyze;
+use crate::analyze::{self, Until};
 use crate::backend::{Backend, Shared};
 use crate::compat;
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
@@ -25,6 +25,7 @@ pub(super) struct Reading<'a> {
     backend: &'a Backend,
     options: &'a Options,
     loader: &'a dyn Loader,
+    until: Until,
 }
 
 /// What is parsed.
@@ -45,6 +46,15 @@ impl<'a> Reading<'a> {
             backend,
             options,
             loader,
+            until: Until::Schedules,
+        }
+    }
+
+    /// The same for who only looks at messages and names.
+    pub(super) fn for_messages(self) -> Self {
+        Self {
+            until: Until::Messages,
+            ..self
         }
     }
 
@@ -120,13 +130,16 @@ impl<'a> Reading<'a> {
         let files_read = std::mem::take(&mut prepared.read.dependencies);
         let conditionals = prepared.read.conditionals.clone();
         let adjusted = prepared.adjusted;
-        let mut module = analyzed(prepared.read, dialect, options, sink, watch);
+        let analyzed = |read, told: (&mut Sink, Watch<'_>)| {
+            analyze::analyze(read, dialect, options, told, self.until).0
+        };
+        let mut module = analyzed(prepared.read, (sink, watch));
         if sink.has(&codes::TOO_DEEP) {
             // Trees that are deep are few, so that nobody else has to care.
             let mut again = Sink::default();
             let read = self.prepare(&mut again, &|_| ())?.read;
             let deep = deeply(|| {
-                let module = analyzed(read, dialect, options, &mut again, &|_| ());
+                let module = analyzed(read, (&mut again, &|_| ()));
                 (module, again)
             });
             if let Some((found, again)) = deep {
@@ -289,19 +302,6 @@ fn normalize_again(read: &mut Preprocessed, dialect: Dialect, watch: Watch<'_>) 
         watch(Stage::Normalize);
         let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
-    }
-}
-
-fn analyzed(
-    read: Preprocessed,
-    dialect: Dialect,
-    options: &Options,
-    sink: &mut Sink,
-    watch: Watch<'_>,
-) -> Module {
-    match dialect {
-        Dialect::Okl => analyze::analyze_okl(read, options, sink, watch),
-        Dialect::Brook => analyze::analyze_brook(read, options, sink, watch),
     }
 }
 

@@ -45,6 +45,5 @@ mod wrap;
 mod writes;
 
 pub(crate) use host_names::check_names;
-pub use program::analyze;
-pub(crate) use program::{analyze_with_bodies, syntax_errors};
+pub(super) use program::{analyze, syntax_errors};
 pub(crate) use shapes::check_calls;

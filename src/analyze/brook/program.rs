@@ -7,7 +7,7 @@ use super::passes::settle;
 use super::stand_ins::with_stand_ins;
 use super::unit::Unit;
 use super::{host, items, lower};
-use crate::analyze::Context;
+use crate::analyze::{Context, Until};
 use crate::body::Program;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::grammar::Dialect;
@@ -26,21 +26,6 @@ use std::collections::HashMap;
 
 /// Tokens of kernels for each construct, in kernels that are dense in them.
 const TOKENS_A_CONSTRUCT: usize = 5;
-
-/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
-/// may be without kernels.
-pub fn analyze(read: Preprocessed, options: &Options, sink: &mut Sink, watch: Watch<'_>) -> Module {
-    analyzed(read, options, sink, watch, false).0
-}
-
-/// As [`analyze`], with what the kernels do.
-pub(crate) fn analyze_with_bodies(
-    read: Preprocessed,
-    options: &Options,
-    sink: &mut Sink,
-) -> (Module, Program) {
-    analyzed(read, options, sink, &|_| (), true)
-}
 
 /// Reports what of a text's kernels cannot be parsed.
 pub(crate) fn syntax_errors(read: &Preprocessed, options: &Options, sink: &mut Sink) {
@@ -61,12 +46,13 @@ pub(crate) fn syntax_errors(read: &Preprocessed, options: &Options, sink: &mut S
     }
 }
 
-fn analyzed(
+/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
+/// may be without kernels.
+pub(in crate::analyze) fn analyze(
     read: Preprocessed,
     options: &Options,
-    sink: &mut Sink,
-    watch: Watch<'_>,
-    with_bodies: bool,
+    (sink, watch): (&mut Sink, Watch<'_>),
+    until: Until,
 ) -> (Module, Program) {
     let (checking, part) = (&options.checking, options.exported_kernels);
     let Preprocessed {
@@ -171,7 +157,7 @@ fn analyzed(
         let facts = checker.finish();
         if !context.sink.has_errors() {
             let definitions = constructs(&mut context, &mut unit, &functions, &facts);
-            if with_bodies && !context.sink.has_errors() {
+            if until == Until::Bodies && !context.sink.has_errors() {
                 let kernels = (unit.kernels.as_slice(), &unit.numbers);
                 program = lower::lower(&context, &facts, kernels, &definitions);
             }

@@ -118,5 +118,4 @@ mod walk;
 mod wide_access;
 
 pub(crate) use header::{bound as loop_bound, change as loop_change, count as loop_count};
-pub use unit::analyze;
-pub(crate) use unit::{analyze_with_bodies, syntax_errors};
+pub(super) use unit::{analyze, syntax_errors};

@@ -15,7 +15,7 @@ use super::{
     addressed, atomic, c_calls, c_lists, cpp_to_c, declared, designators, intrinsics, malformed,
     names, sites, truths, undeclared,
 };
-use crate::analyze::Context;
+use crate::analyze::{Context, Until};
 use crate::analyze::lower::{Facts, lower};
 use crate::body::Program;
 use crate::diagnostics::{Sink, codes};
@@ -262,21 +262,6 @@ impl Unit {
     }
 }
 
-/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink. Of the options count extensions, which add
-/// attributes, the table of functions that backends spell in their own way, and whether names may be declared later.
-pub fn analyze(read: Preprocessed, options: &Options, sink: &mut Sink, watch: Watch<'_>) -> Module {
-    analyzed(read, options, sink, watch, false).0
-}
-
-/// As [`analyze`], with what the kernels and functions do.
-pub(crate) fn analyze_with_bodies(
-    read: Preprocessed,
-    options: &Options,
-    sink: &mut Sink,
-) -> (Module, Program) {
-    analyzed(read, options, sink, &|_| (), true)
-}
-
 /// Reports what of a text cannot be parsed.
 pub(crate) fn syntax_errors(read: &Preprocessed, sink: &mut Sink) {
     let text = &read.text;
@@ -292,12 +277,13 @@ pub(crate) fn syntax_errors(read: &Preprocessed, sink: &mut Sink) {
     );
 }
 
-fn analyzed(
+/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink. Of the options count extensions, which add
+/// attributes, the table of functions that backends spell in their own way, and whether names may be declared later.
+pub(in crate::analyze) fn analyze(
     read: Preprocessed,
     options: &Options,
-    sink: &mut Sink,
-    watch: Watch<'_>,
-    with_bodies: bool,
+    (sink, watch): (&mut Sink, Watch<'_>),
+    until: Until,
 ) -> (Module, Program) {
     let (extensions, table) = (options.extensions.as_slice(), &options.intrinsics);
     let Preprocessed {
@@ -385,7 +371,7 @@ fn analyzed(
         }
     }
     let mut program = Program::default();
-    if with_bodies && !sink.has_errors() {
+    if until == Until::Bodies && !sink.has_errors() {
         let facts = Facts {
             loops: &unit.loops,
             constructs: &unit.constructs,
@@ -395,7 +381,7 @@ fn analyzed(
         };
         program = lower(&tree, &text, &sema, &facts);
     }
-    if !with_bodies && !sink.has_errors() {
+    if until == Until::Schedules && !sink.has_errors() {
         passes::settle(&mut unit, (&tree, &text, &sema), table, &kept_directives);
     }
     let module = Module {
