@@ -9,7 +9,7 @@ use super::requests;
 use super::symbols::Project;
 use super::tokens::Told;
 use super::uris;
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
     Notification as _, PublishDiagnostics,
@@ -47,8 +47,7 @@ pub(super) struct Server {
 
 /// Speaks until the client has enough; whether it said so as it should.
 pub(super) fn serve(connection: Connection) -> Result<bool, String> {
-    let (id, params) = connection.initialize_start().map_err(|e| e.to_string())?;
-    let params: InitializeParams = serde_json::from_value(params).map_err(|e| e.to_string())?;
+    let (id, params) = greeting(&connection)?;
     let general = params.capabilities.general.as_ref();
     let encoding = Encoding::of(general.and_then(|g| g.position_encodings.as_ref()));
     let window = params.capabilities.window.as_ref();
@@ -79,6 +78,23 @@ pub(super) fn serve(connection: Connection) -> Result<bool, String> {
         requests: 0,
     };
     server.run()
+}
+
+/// The first `initialize` with parameters as they should be. Others are refused, as every request is, and the client may ask
+/// again.
+fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), String> {
+    loop {
+        let (id, params) = connection.initialize_start().map_err(|e| e.to_string())?;
+        match serde_json::from_value(params) {
+            Ok(params) => return Ok((id, params)),
+            Err(what) => {
+                let what = format!("'initialize' has other parameters: {what}");
+                let refusal = Response::new_err(id, ErrorCode::InvalidParams as i32, what);
+                let sent = connection.sender.send(Message::Response(refusal));
+                sent.map_err(|e| e.to_string())?;
+            }
+        }
+    }
 }
 
 /// The folders that a client works in.

@@ -19,7 +19,7 @@ type Run = fn() -> Result<(), String>;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
-    let all: [(&str, Run); 17] = [
+    let all: [(&str, Run); 18] = [
         ("typing_a_statement", typing_a_statement),
         ("every_keystroke_of_a_file", every_keystroke_of_a_file),
         ("undoing", undoing),
@@ -48,6 +48,10 @@ pub fn trials() -> Vec<Trial> {
             wire::bodies_that_are_no_messages,
         ),
         ("broken_heads_end_it", wire::broken_heads_end_it),
+        (
+            "wrong_greetings_are_refused",
+            wire::wrong_greetings_are_refused,
+        ),
         ("names_of_the_project", project::names_of_the_project),
         (
             "names_of_headers_that_change",

@@ -3,7 +3,7 @@
 use super::KERNEL;
 use super::client::Client;
 use crate::support::process;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub fn hostile_messages() -> Result<(), String> {
     let mut client = Client::start("hostile", json!({}));
@@ -145,6 +145,44 @@ pub fn broken_heads_end_it() -> Result<(), String> {
                 return Err(format!("{head:?}: {:?}\n{said}", ended.code));
             }
         }
+    }
+    Ok(())
+}
+
+pub fn wrong_greetings_are_refused() -> Result<(), String> {
+    let bodies = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "initialize", "params": {"capabilities": 7}}),
+        json!({"jsonrpc": "2.0", "id": 3, "method": "initialize", "params": {"processId": "x", "capabilities": {}}}),
+        json!({"jsonrpc": "2.0", "id": 4, "method": "textDocument/hover", "params": {}}),
+        json!({"jsonrpc": "2.0", "id": 5, "method": "initialize", "params": {"capabilities": {}}}),
+        json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}),
+        json!({"jsonrpc": "2.0", "id": 6, "method": "shutdown"}),
+        json!({"jsonrpc": "2.0", "method": "exit"}),
+    ];
+    let mut input = String::new();
+    for body in bodies {
+        let body = body.to_string();
+        input += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    }
+    let mut command = process::brook();
+    command.arg("lsp");
+    let ended = process::run(&mut command, input.as_bytes(), process::TIME_LIMIT)?;
+    let answers: Vec<Value> = ended
+        .text()
+        .split("Content-Length:")
+        .filter_map(|answer| serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok())
+        .collect();
+    let codes: Vec<Option<i64>> = answers
+        .iter()
+        .map(|answer| answer["error"]["code"].as_i64())
+        .collect();
+    let refused = Some(-32602);
+    if codes != [refused, refused, refused, Some(-32002), None, None]
+        || (1..=6).any(|id| answers[id - 1]["id"] != id)
+        || ended.code != Some(0)
+    {
+        return Err(format!("{:?} {answers:#?}\n{}", ended.code, ended.stderr));
     }
     Ok(())
 }
