@@ -28,13 +28,17 @@ struct Job {
 
 /// What became of a source.
 enum Done {
+    /// And what was written of it; nothing yet if that waits.
     Translated(Box<Translation>, Vec<PathBuf>),
     Rejected(Box<Report>),
     Failed(String),
 }
 
-/// Writes the results of a source, with the backend's extension, into a folder; which files these are.
-type Writer = fn(&Path, &Source, &str, &Translation) -> Result<Vec<PathBuf>, Failure>;
+/// Writes the results of a source of that name, with the backend's extension, into a folder; which files these are.
+type Writer = fn(&Path, &str, &str, &Translation) -> Result<Vec<PathBuf>, Failure>;
+
+/// Looks at the kernels of all sources.
+type Check<'b> = &'b (dyn Fn(&Kernels) -> Result<(), Failure> + Sync);
 
 /// How sources are translated, and where to.
 pub(crate) struct Batch<'b> {
@@ -45,29 +49,37 @@ pub(crate) struct Batch<'b> {
     pub(crate) format: MessageFormat,
     pub(crate) timings: Wanted,
     pub(crate) write: Writer,
+    /// If there is something to look for: nothing is written before it agrees.
+    pub(crate) check: Option<Check<'b>>,
     pub(crate) reader: &'b Reader,
 }
 
+/// What was done.
+#[derive(Default)]
+pub(crate) struct Written {
+    pub(crate) written: Vec<PathBuf>,
+    /// Sources, and what they include.
+    pub(crate) read: Vec<PathBuf>,
+}
+
 impl Batch<'_> {
-    /// Translates all sources in files and below folders. What was written, what was read for it, and which kernels there are.
+    /// Translates all sources in files and below folders. What was written, and which sources and files were read for it.
     ///
     /// # Errors
     /// The first failure, when all others have been told, too.
-    pub(crate) fn run(
-        &self,
-        paths: &[String],
-    ) -> Result<(Vec<PathBuf>, Vec<PathBuf>, Kernels), Failure> {
+    pub(crate) fn run(&self, paths: &[String]) -> Result<Written, Failure> {
         let mut failures = Vec::new();
         let timings = self.timings.start();
         let jobs = jobs(paths, &mut failures)?;
         let progress = Progress::new(jobs.len());
         let times = Mutex::default();
+        let waits = self.check.is_some();
         let results = in_order(
             jobs.len(),
             self.jobs,
             || self.timings.start(),
             |timings, index| {
-                let done = self.translate(&jobs[index], timings);
+                let done = self.translate(&jobs[index], waits, timings);
                 progress.step();
                 done
             },
@@ -75,16 +87,21 @@ impl Batch<'_> {
         );
         progress.end();
         timings.take(times);
-        let (mut written, mut read) = (Vec::new(), Vec::new());
+        let mut all = Written::default();
         let mut kernels = Kernels::default();
+        let mut waiting = Vec::new();
         for (job, result) in jobs.iter().zip(results) {
             match result {
                 Some(Done::Translated(translation, files)) => {
-                    written.extend(files);
+                    all.written.extend(files);
                     kernels.add(&translation.metadata);
-                    read.push(job.source.clone());
-                    read.extend(translation.dependencies.iter().map(PathBuf::from));
+                    all.read.push(job.source.clone());
+                    let included = translation.dependencies.iter();
+                    all.read.extend(included.map(PathBuf::from));
                     terminal::report(&translation.warnings, self.format);
+                    if waits {
+                        waiting.push((job, translation));
+                    }
                 }
                 Some(Done::Rejected(report)) => {
                     terminal::report(&report, self.format);
@@ -92,6 +109,19 @@ impl Batch<'_> {
                 }
                 Some(Done::Failed(message)) => failures.push(Failure::System(message)),
                 None => failures.push(Failure::System("a translation did not end".to_string())),
+            }
+        }
+        // What could not be translated may have any kernel.
+        if let Some(check) = self.check.filter(|_| failures.is_empty()) {
+            check(&kernels)?;
+        }
+        if !waiting.is_empty() {
+            timings.enter("write");
+        }
+        for (job, translation) in waiting {
+            match self.write(job, &translation) {
+                Ok(files) => all.written.extend(files),
+                Err(what) => failures.push(Failure::System(what)),
             }
         }
         timings.print();
@@ -102,10 +132,10 @@ impl Batch<'_> {
                 eprintln!("brook: {message}");
             }
         }
-        first.map_or(Ok((written, read, kernels)), Err)
+        first.map_or(Ok(all), Err)
     }
 
-    fn translate(&self, job: &Job, timings: &Timings) -> Done {
+    fn translate(&self, job: &Job, waits: bool, timings: &Timings) -> Done {
         timings.enter("read");
         let name = job.source.display().to_string();
         let source = match self.reader.bytes(&job.source) {
@@ -123,19 +153,24 @@ impl Batch<'_> {
         timings.enter("write");
         match translated {
             Err(report) => Done::Rejected(report),
-            Ok(translation) => {
-                let folder = self.output.join(&job.folder);
-                match (self.write)(&folder, &source, &self.backend.extension, &translation) {
-                    Ok(written) => Done::Translated(Box::new(translation), written),
-                    Err(Failure::System(message) | Failure::Usage(message)) => {
-                        Done::Failed(message)
-                    }
-                    Err(Failure::Input) => {
-                        Done::Failed(format!("cannot write for '{}'", source.name))
-                    }
-                }
-            }
+            Ok(translation) if waits => Done::Translated(Box::new(translation), Vec::new()),
+            Ok(translation) => match self.write(job, &translation) {
+                Ok(written) => Done::Translated(Box::new(translation), written),
+                Err(what) => Done::Failed(what),
+            },
         }
+    }
+
+    /// Writes what became of a source; or what went wrong.
+    fn write(&self, job: &Job, translation: &Translation) -> Result<Vec<PathBuf>, String> {
+        let folder = self.output.join(&job.folder);
+        let name = job.source.display().to_string();
+        (self.write)(&folder, &name, &self.backend.extension, translation).map_err(|failure| {
+            match failure {
+                Failure::System(what) | Failure::Usage(what) => what,
+                Failure::Input => format!("cannot write for '{name}'"),
+            }
+        })
     }
 }
 

@@ -106,7 +106,7 @@ impl Transpile {
         let kernels = Kernels::of(&translation.metadata);
         self.preprocess.check_choices(&self.files, &kernels)?;
         if let Some(directory) = &self.output {
-            let written = write_all(directory, &source, &backend.extension, &translation)?;
+            let written = write_all(directory, &source.name, &backend.extension, &translation)?;
             let read = translation.dependencies.iter().map(PathBuf::from);
             self.write_depfile(&written, std::iter::once(file.into()).chain(read))?;
         }
@@ -164,6 +164,7 @@ impl Transpile {
         if self.emit.is_some() {
             return usage("--emit prints the result of one source");
         }
+        let check = |kernels: &Kernels| self.preprocess.check_choices(&[], kernels);
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let batch = Batch {
             backend: &self.target.backend(None)?,
@@ -173,11 +174,14 @@ impl Transpile {
             format: self.message_format,
             timings: self.timings,
             write: write_all,
+            check: match self.preprocess.names_kernels()? {
+                true => Some(&check),
+                false => None,
+            },
             reader,
         };
-        let (written, read, kernels) = batch.run(&self.files)?;
-        self.preprocess.check_choices(&[], &kernels)?;
-        self.write_depfile(&written, read.into_iter())?;
+        let done = batch.run(&self.files)?;
+        self.write_depfile(&done.written, done.read.into_iter())?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -190,14 +194,14 @@ fn normalized(source: &Source) -> Outcome {
 
 fn write_all(
     directory: &Path,
-    source: &Source,
+    name: &str,
     extension: &str,
     translation: &Translation,
 ) -> Result<Vec<PathBuf>, Failure> {
     std::fs::create_dir_all(directory).map_err(|error| {
         Failure::System(format!("cannot create '{}': {error}", directory.display()))
     })?;
-    let stem = Path::new(&source.name)
+    let stem = Path::new(name)
         .file_stem()
         .and_then(|s| s.to_str())
         .unwrap_or("stdin");
