@@ -60,6 +60,7 @@ pub(crate) struct Written {
     pub(crate) written: Vec<PathBuf>,
     /// Sources, and what they include.
     pub(crate) read: Vec<PathBuf>,
+    pub(crate) sources: Vec<String>,
 }
 
 impl Batch<'_> {
@@ -98,6 +99,7 @@ impl Batch<'_> {
                     all.read.push(job.source.clone());
                     let included = translation.dependencies.iter();
                     all.read.extend(included.map(PathBuf::from));
+                    all.sources.push(job.source.display().to_string());
                     terminal::report(&translation.warnings, self.format);
                     if waits {
                         waiting.push((job, translation));

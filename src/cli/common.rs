@@ -202,6 +202,15 @@ impl Preprocess {
     pub(crate) fn tables(&self) -> &[PathBuf] {
         &self.intrinsics
     }
+
+    /// What is read besides these sources and what they include: tables, and what projects say of them.
+    pub(crate) fn read_besides<'a>(
+        &'a self,
+        sources: impl IntoIterator<Item = &'a str>,
+    ) -> impl Iterator<Item = PathBuf> {
+        let said = sources.into_iter().filter_map(Configuration::file);
+        self.intrinsics.iter().cloned().chain(said)
+    }
 }
 
 /// What the preprocessor is told, for the C and C++ compilers of a program's host half.

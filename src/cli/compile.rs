@@ -94,7 +94,8 @@ impl CompileFile {
         })?;
         let read = files.iter().chain(package.dependencies());
         let read = read.map(PathBuf::from);
-        let read = read.chain(self.preprocess.tables().iter().cloned());
+        let besides = sources.iter().map(String::as_str);
+        let read = read.chain(self.preprocess.read_besides(besides));
         self.depfile.write(std::slice::from_ref(output), read)?;
         timings.print();
         Ok(ExitCode::SUCCESS)

@@ -62,7 +62,8 @@ impl Project {
         reader: &Reader,
     ) -> Result<Translated, Failure> {
         timings.enter("read");
-        { self.preprocess.tables().iter() }.for_each(|table| reader.note(table));
+        let besides = self.preprocess.read_besides([self.configured()]);
+        { besides }.for_each(|path| reader.note(&path));
         let mut sources: Vec<Source> = Vec::new();
         for file in &self.files {
             if Dialect::of_path(file) != Dialect::Brook {
@@ -95,9 +96,7 @@ impl Project {
             c_functions: self.c_functions,
             line_directives: true,
             // One program has one configuration, which the compilers of its C and C++ are told, too.
-            ..self
-                .preprocess
-                .options_for(sources.first().map_or(".", |s| &s.name))?
+            ..self.preprocess.options_for(self.configured())?
         };
         // The kernels are translated again for the device by the program itself; here it is about
         // the host half, which is the same for all.
@@ -151,8 +150,15 @@ impl Project {
     pub(crate) fn read(&self, translated: &Translated) -> Vec<PathBuf> {
         let included = translated.units.iter().flat_map(|(_, t)| &t.dependencies);
         let files = self.files.iter().chain(included).map(PathBuf::from);
-        let tables = self.preprocess.tables().iter().cloned();
-        files.chain(tables).collect()
+        let besides = self.preprocess.read_besides([self.configured()]);
+        files.chain(besides).collect()
+    }
+
+    /// What the project says of this source is said of the whole program.
+    fn configured(&self) -> &str {
+        let mut files = self.files.iter();
+        let source = files.find(|file| Dialect::of_path(file) == Dialect::Brook);
+        source.map_or(".", |file| file)
     }
 
     /// What a program is told about its device.

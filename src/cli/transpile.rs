@@ -108,7 +108,8 @@ impl Transpile {
         if let Some(directory) = &self.output {
             let written = write_all(directory, &source.name, &backend.extension, &translation)?;
             let read = translation.dependencies.iter().map(PathBuf::from);
-            self.write_depfile(&written, std::iter::once(file.into()).chain(read))?;
+            let read = std::iter::once(file.into()).chain(read);
+            self.write_depfile(&written, read, std::slice::from_ref(file))?;
         }
         let text = match self.emit {
             None if self.output.is_some() => "",
@@ -145,13 +146,15 @@ impl Transpile {
         })
     }
 
-    /// The tables and the backend's folder were read, too.
+    /// The tables, what projects say of the sources, and the backend's folder were read, too.
     fn write_depfile(
         &self,
         written: &[PathBuf],
         read: impl Iterator<Item = PathBuf>,
+        sources: &[String],
     ) -> Result<(), Failure> {
-        let read = read.chain(self.preprocess.tables().iter().cloned());
+        let sources = sources.iter().map(String::as_str);
+        let read = read.chain(self.preprocess.read_besides(sources));
         let read = read.chain(self.target.folder().cloned());
         self.depfile.write(written, read)
     }
@@ -181,7 +184,7 @@ impl Transpile {
             reader,
         };
         let done = batch.run(&self.files)?;
-        self.write_depfile(&done.written, done.read.into_iter())?;
+        self.write_depfile(&done.written, done.read.into_iter(), &done.sources)?;
         Ok(ExitCode::SUCCESS)
     }
 }

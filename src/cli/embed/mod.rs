@@ -7,7 +7,6 @@ mod gather;
 mod text;
 
 use super::common::{self, Arithmetic, Preprocess};
-use super::configuration::Configuration;
 use super::depfile::Depfile;
 use super::files::write_files;
 use super::{Failure, Outcome};
@@ -91,9 +90,8 @@ impl Embed {
         write_files(&[(self.output.clone(), &source)])?;
         let read = gathered.files.iter().map(|f| f.path.clone());
         let read = read.chain(self.package.clone());
-        let read = read.chain(self.preprocess.tables().iter().cloned());
-        let said = self.files.iter().filter_map(|f| Configuration::file(f));
-        let read = read.chain(said);
+        let sources = self.files.iter().map(String::as_str);
+        let read = read.chain(self.preprocess.read_besides(sources));
         self.depfile.write(&written, read)?;
         Ok(ExitCode::SUCCESS)
     }
