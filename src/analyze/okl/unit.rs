@@ -15,8 +15,8 @@ use super::{
     addressed, atomic, c_calls, c_lists, cpp_to_c, declared, designators, intrinsics, malformed,
     names, sites, truths, undeclared,
 };
-use crate::analyze::{Context, Until};
 use crate::analyze::lower::{Facts, lower};
+use crate::analyze::{Context, Until};
 use crate::body::Program;
 use crate::diagnostics::{Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
