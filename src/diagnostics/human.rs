@@ -189,7 +189,7 @@ impl Lines {
     ) -> Self {
         let mut numbers: Vec<(usize, u32)> = spans
             .clone()
-            .map(|s| (file.line_column(s.start).0, s.start))
+            .map(|s| (file.line(s.start), s.start))
             .collect();
         numbers.sort_unstable();
         let first = numbers.first().map_or(1, |(line, _)| *line);

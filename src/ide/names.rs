@@ -8,7 +8,9 @@ use crate::options::Options;
 use crate::sema::{DefinitionId, DefinitionKind, Place as Memory, Sema, Type, TypeKind};
 use crate::source::{Files, Loader, Location, Provenance, Span};
 use crate::source_text::Source;
-use crate::syntax::{AttributeUse, Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
+use crate::syntax::{
+    AttributeUse, Field, Kind, NodeId, Tree, attribute, attributes_of, is_name, is_record,
+};
 use crate::{analyze, transpile};
 use std::collections::{BTreeSet, HashMap};
 
@@ -441,12 +443,8 @@ impl Reading<'_> {
             if self.tree.kind(node) != Kind::AttributeDeclaration {
                 continue;
             }
-            let Some(parent) = self.tree.parent(node) else {
-                continue;
-            };
             let span = self.tree.span(node);
-            let all = attributes_of(self.tree, parent, self.text);
-            let Some(attribute) = all.into_iter().find(|a| a.span == span) else {
+            let Some(attribute) = attribute(self.tree, node, self.text) else {
                 continue;
             };
             let arguments = attribute.arguments.as_str();

@@ -21,6 +21,7 @@ pub use crate::grammar::Dialect;
 use crate::lex::{Token, lex, spliced_words};
 use crate::source::{EditMap, Edits};
 use brackets::Brackets;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// The plain form of `text`, and the map back. What only macro expansion or a directive decides is left
@@ -42,6 +43,11 @@ fn pass(text: &str, dialect: Dialect, preprocessed: bool) -> (String, EditMap) {
         preprocessed,
         brackets: Brackets::of(text, &tokens),
         spliced: spliced_words(text, &tokens),
+        lines: (0..)
+            .zip(&tokens)
+            .filter_map(|(index, token)| token.line_start.then_some(index))
+            .collect(),
+        starts: RefCell::default(),
         tokens,
     };
     let mut edits = Edits::new();
@@ -68,6 +74,18 @@ struct Source<'a> {
     /// Spellings of tokens with a backslash-newline inside.
     spliced: HashMap<usize, Box<str>>,
     brackets: Brackets,
+    /// Which tokens are the first of their lines.
+    lines: Vec<usize>,
+    /// What `declaration_start` has found so far, by token. Attributes come in long rows, and each of them asks.
+    starts: RefCell<HashMap<usize, Start>>,
+}
+
+/// Where the declaration that a token belongs to begins.
+#[derive(Clone, Copy)]
+enum Start {
+    At(usize),
+    /// There is a directive before it: at the token that was asked for.
+    Here,
 }
 
 impl Source<'_> {
@@ -91,8 +109,29 @@ impl Source<'_> {
     /// First token of the declaration or statement that token `index` belongs to. `<…>` before it
     /// is skipped like other brackets.
     fn declaration_start(&self, index: usize) -> usize {
+        let mut starts = self.starts.borrow_mut();
+        let mut passed = Vec::new();
+        let found = self.walk_to_start(index, &starts, &mut passed);
+        starts.extend(passed.into_iter().map(|at| (at, found)));
+        match found {
+            Start::At(start) => start,
+            Start::Here => index,
+        }
+    }
+
+    /// The same, and which tokens it went by, from which it is no other.
+    fn walk_to_start(
+        &self,
+        index: usize,
+        known: &HashMap<usize, Start>,
+        passed: &mut Vec<usize>,
+    ) -> Start {
         let mut start = index;
         while start > 0 {
+            if let Some(found) = known.get(&start) {
+                return *found;
+            }
+            passed.push(start);
             let previous = start - 1;
             if self.tokens.get(start).is_some_and(|t| t.line_start) && self.in_directive(previous) {
                 break;
@@ -114,29 +153,29 @@ impl Source<'_> {
                     }
                     start = previous;
                     if word == "#" {
-                        return index;
+                        return Start::Here;
                     }
                 }
             }
         }
-        start
+        Start::At(start)
+    }
+
+    /// The first token of the line that token `index` stands in.
+    fn line_start(&self, index: usize) -> usize {
+        let lines = self.lines.partition_point(|&first| first <= index);
+        let last = lines.checked_sub(1).and_then(|i| self.lines.get(i));
+        last.copied().unwrap_or(0)
     }
 
     /// Whether token `index` stands in a preprocessor directive.
     fn in_directive(&self, index: usize) -> bool {
-        let mut at = index;
-        while at > 0 && !self.tokens.get(at).is_some_and(|t| t.line_start) {
-            at -= 1;
-        }
-        self.word(at) == "#"
+        self.word(self.line_start(index)) == "#"
     }
 
     /// Whether token `index` names a parameter of the macro in whose definition it stands.
     fn is_macro_parameter(&self, index: usize) -> bool {
-        let mut start = index;
-        while start > 0 && !self.tokens.get(start).is_some_and(|t| t.line_start) {
-            start -= 1;
-        }
+        let start = self.line_start(index);
         let open = start + 3;
         let Some(close) = self.brackets.partner(open) else {
             return false;

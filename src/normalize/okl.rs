@@ -200,14 +200,14 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
         || (previous == "const" && attribute.first > 1 && source.word(attribute.first - 2) == "*");
     let span = attribute.span(source);
     // `const int @restrict *a`
-    let before_star = is_type_end(source, attribute.first) && {
+    let before_star = || {
         let mut at = attribute.end;
         while matches!(source.word(at), "const" | "volatile") {
             at += 1;
         }
-        source.word(at) == "*"
+        source.word(at) == "*" && is_type_end(source, attribute.first)
     };
-    if attribute.name == "restrict" && (after_star || before_star) {
+    if attribute.name == "restrict" && (after_star || before_star()) {
         let start = source.declaration_start(attribute.first);
         let level = (start..attribute.first)
             .filter(|&i| source.word(i) == "*")

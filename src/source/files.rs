@@ -75,30 +75,36 @@ impl SourceFile {
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let lines = self.lines.get_or_init(|| {
+        let line = self.line(at as u32);
+        let start = self.begins().get(line.saturating_sub(1));
+        let start = start.map_or(0, |&s| s as usize);
+        (line, self.text[start..at].chars().count() + 1)
+    }
+
+    /// The line alone, for which a long line need not be gone through.
+    pub fn line(&self, offset: u32) -> usize {
+        let at = offset.min(self.text.len() as u32);
+        self.begins().partition_point(|&start| start <= at)
+    }
+
+    fn begins(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
             let ends = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
             std::iter::once(0)
                 .chain(ends.map(|(i, _)| i as u32 + 1))
                 .collect()
-        });
-        let line = lines.partition_point(|&start| start as usize <= at);
-        let start = lines.get(line.saturating_sub(1)).map_or(0, |&s| s as usize);
-        (line, self.text[start..at].chars().count() + 1)
+        })
     }
 
     /// The line around a byte of the text as written, and the offset where it starts.
     pub fn line_at(&self, offset: u32) -> (u32, &str) {
-        let at = (offset as usize).min(self.text.len());
-        let bytes = self.text.as_bytes();
-        let start = bytes[..at]
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |i| i + 1);
-        let end = bytes[at..]
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(bytes.len(), |i| at + i);
-        (start as u32, self.text[start..end].trim_end_matches('\r'))
+        let line = self.line(offset);
+        let start = self.begins().get(line.saturating_sub(1));
+        let start = start.map_or(0, |&s| s);
+        let next = self.begins().get(line).map(|&next| next as usize - 1);
+        let end = next.unwrap_or(self.text.len());
+        let text = &self.text[start as usize..end];
+        (start, text.trim_end_matches('\r'))
     }
 }
 

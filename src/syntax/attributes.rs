@@ -48,15 +48,18 @@ pub fn attributes_of(tree: &Tree, node: NodeId, text: &str) -> Vec<AttributeUse>
     let declarations = tree
         .children(node)
         .filter(|&c| tree.kind(c) == Kind::AttributeDeclaration);
-    declarations.filter_map(|d| read(tree, d, text)).collect()
+    declarations
+        .filter_map(|d| attribute(tree, d, text))
+        .collect()
 }
 
 /// Whether attributes in brackets are one of the two languages', and no vendor's or standard's.
 pub(crate) fn is_of_the_language(tree: &Tree, declaration: NodeId, text: &str) -> bool {
-    read(tree, declaration, text).is_some()
+    attribute(tree, declaration, text).is_some()
 }
 
-fn read(tree: &Tree, declaration: NodeId, text: &str) -> Option<AttributeUse> {
+/// What is written in one pair of brackets.
+pub(crate) fn attribute(tree: &Tree, declaration: NodeId, text: &str) -> Option<AttributeUse> {
     let (name, rest) = tree
         .text(declaration, text)
         .strip_prefix("[[")?

@@ -30,8 +30,8 @@ mod specifiers;
 mod stand_ins;
 mod tree;
 
-pub(crate) use attributes::is_of_the_language;
 pub use attributes::{AttributeUse, attributes_of, decorated};
+pub(crate) use attributes::{attribute, is_of_the_language};
 pub(crate) use declarations::function_declarator;
 pub use declarations::{
     Declarator, declarators, function_name, has_scoped_enumerators, outlines, parameters,

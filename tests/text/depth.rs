@@ -13,7 +13,7 @@ const STACK: usize = 1 << 20;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, fn()); 8] = [
+    let tests: [(&str, fn()); 9] = [
         ("sums", sums),
         ("conditionals", conditionals),
         ("alternatives", alternatives),
@@ -21,6 +21,7 @@ pub fn trials() -> Vec<Trial> {
         ("masks", masks),
         ("constants_of_constants", constants_of_constants),
         ("names_of_one_declaration", names_of_one_declaration),
+        ("attributes_in_a_row", attributes_in_a_row),
         ("what_has_no_end_is_an_error", what_has_no_end_is_an_error),
     ];
     let trial = |(name, test): (&str, fn())| {
@@ -101,6 +102,32 @@ fn names_of_one_declaration() {
     };
     let (few, many) = (time(2_000), time(16_000));
     assert!(many < few * 32, "{few:?}, {many:?}");
+}
+
+/// The same of attributes that are unknown or stand where they must not, whose messages each have a picture.
+fn attributes_in_a_row() {
+    let function = "void f(int a) {}\n";
+    let loops = "for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) o[i] = 1;";
+    let texts: [&dyn Fn(&str) -> String; 4] = [
+        &|row| row.to_string(),
+        &|row| format!("{row}{function}"),
+        &|row| format!("{function}int x {row};\n"),
+        &|row| format!("@kernel void f(const int n, int *o) {{ {row}{loops} }}\n"),
+    ];
+    for (text, word) in texts.iter().zip(["@foo ", "@outer ", "@foo ", "@foo "]) {
+        let time = |count: usize, runs: usize| {
+            let text = text(&word.repeat(count));
+            let runs = (0..runs).map(|_| {
+                let begin = Instant::now();
+                let messages = translated("row.okl", text.clone()).unwrap_err();
+                assert!(messages.matches(word.trim()).count() >= count);
+                begin.elapsed()
+            });
+            runs.min().unwrap()
+        };
+        let (few, many) = (time(250, 2), time(2_000, 1));
+        assert!(many < few * 24, "{word}: {few:?}, {many:?}");
+    }
 }
 
 fn conditionals() {

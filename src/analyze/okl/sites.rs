@@ -4,7 +4,7 @@ use crate::analyze::Context;
 use crate::extension::Extension;
 use crate::grammar::Target;
 use crate::module::Site;
-use crate::syntax::{Kind, NodeId, Tree, attributes_of, declarators, decorated};
+use crate::syntax::{Kind, NodeId, Tree, attribute, attributes_of, declarators, decorated};
 use std::sync::Arc;
 
 /// Every use of an extension's attribute, in the order of the text.
@@ -21,8 +21,7 @@ pub(super) fn sites(context: &Context<'_>, extensions: &[Arc<dyn Extension>]) ->
         if tree.kind(node) != Kind::AttributeDeclaration {
             continue;
         }
-        let all = attributes_of(tree, parent, context.text);
-        let Some(this) = all.iter().find(|a| a.span == tree.span(node)) else {
+        let Some(this) = attribute(tree, node, context.text) else {
             continue;
         };
         let owner = extensions
@@ -31,6 +30,7 @@ pub(super) fn sites(context: &Context<'_>, extensions: &[Arc<dyn Extension>]) ->
         if let Some(extension) = owner
             && let Some((node, target)) = decorated_node(tree, parent, context.text)
         {
+            let all = attributes_of(tree, parent, context.text);
             sites.push(Site {
                 extension,
                 name: this.name.clone(),

@@ -13,9 +13,7 @@ use crate::library::{Role, is_c_header, is_known};
 use crate::module::{CollectiveFunction, Declared, VectorType};
 use crate::sema::{DefinitionKind, REAL_FUNCTIONS};
 use crate::source::{Location, Span};
-use crate::syntax::{
-    AttributeUse, Field, Kind, NodeId, attributes_of, function_declarator, is_record,
-};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, attribute, function_declarator, is_record};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -292,21 +290,17 @@ impl<'t> Search<'_, 't> {
     }
 
     /// Names in the arguments of an attribute that the program declares nowhere.
-    fn undeclared_arguments(&self, attribute: NodeId) -> Vec<&'t str> {
+    fn undeclared_arguments(&self, node: NodeId) -> Vec<&'t str> {
         let (tree, text) = (self.context.tree, self.context.text);
-        let span = tree.span(attribute);
-        let Some(parent) = tree.parent(attribute).filter(|_| !self.is_uncertain(span)) else {
-            return Vec::new();
+        let span = tree.span(node);
+        let takes_values = |a: &AttributeUse| {
+            matches!(
+                a.name.as_str(),
+                "tile" | "outer" | "inner" | "dim" | "max_inner_dims" | "simd_length"
+            )
         };
-        let all = attributes_of(tree, parent, text);
-        let takes_values = |a: &&AttributeUse| {
-            a.span == span
-                && matches!(
-                    a.name.as_str(),
-                    "tile" | "outer" | "inner" | "dim" | "max_inner_dims" | "simd_length"
-                )
-        };
-        let Some(this) = all.iter().find(takes_values) else {
+        let this = attribute(tree, node, text).filter(takes_values);
+        let Some(this) = this.filter(|_| !self.is_uncertain(span)) else {
             return Vec::new();
         };
         let tokens = lex(&this.arguments);
