@@ -41,7 +41,7 @@ impl Guard {
             None => !request.has("sec-fetch-site"),
             Some(site) => site == "same-origin" || site == "none",
         };
-        if !request.path.starts_with("/api/") {
+        if !needs_token(request) {
             // What the page is made of is nobody's secret; no other page needs it.
             return foreign.then(|| Answer::refusal(403, "another page asks"));
         }
@@ -57,6 +57,11 @@ impl Guard {
             )
         })
     }
+}
+
+/// Whether only the page may ask it.
+pub(super) fn needs_token(request: &Request) -> bool {
+    request.path.starts_with("/api/")
 }
 
 /// Whether two texts are the same, in a time that does not tell where they differ.

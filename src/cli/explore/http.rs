@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes of a request before its body.
@@ -126,12 +127,12 @@ pub(super) enum End {
 
 /// A connection, and what was read from it too early.
 pub(super) struct Connection {
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     read: Vec<u8>,
 }
 
 impl Connection {
-    pub(super) fn new(stream: TcpStream) -> Self {
+    pub(super) fn new(stream: Arc<TcpStream>) -> Self {
         // Answers are written at once; that a stream cannot be told so makes them no worse.
         let _ = stream.set_nodelay(true);
         let _ = stream.set_write_timeout(Some(IDLE));
@@ -172,7 +173,7 @@ impl Connection {
             return Err(refused(408, "it takes too long"));
         }
         let mut bytes = [0; 16 << 10];
-        match self.stream.read(&mut bytes) {
+        match (&*self.stream).read(&mut bytes) {
             Ok(0) => Err(End::Closed),
             Ok(count) => {
                 self.read.extend_from_slice(&bytes[..count]);
@@ -184,7 +185,7 @@ impl Connection {
     }
 
     pub(super) fn answer(&mut self, answer: &Answer, last: bool) -> io::Result<()> {
-        answer.write(&mut self.stream, last)
+        answer.write(&mut &*self.stream, last)
     }
 }
 

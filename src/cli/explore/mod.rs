@@ -1,11 +1,13 @@
 //! `brook explore`: a page on this machine that shows a source beside what it becomes, while it is written.
 //!
-//! - `http.rs`: requests and answers; `guard.rs`: who may ask; `folder.rs`: which files are shown.
+//! - `http.rs`: requests and answers; `connections.rs`: how many there are; `guard.rs`: who may ask; `folder.rs`: which files are
+//!   shown.
 //! - `answers.rs`: what is asked, and what is answered: translations, messages, colours, what a place means.
 //! - `picture.rs`: what a kernel launches for some arguments, and what goes wrong there.
 //! - `page/`: the page. Its script is made of `editors/explorer`.
 
 mod answers;
+mod connections;
 mod folder;
 mod guard;
 mod http;
@@ -15,6 +17,7 @@ use super::common::Preprocess;
 use super::{Failure, Outcome, terminal};
 use answers::Explorer;
 use clap::Args;
+use connections::{Connections, Place};
 use folder::Folder;
 use guard::Guard;
 use http::{Answer, Connection, End, Request};
@@ -22,11 +25,10 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where the page is, unless something else is there: its links are to be good for longer than a day.
 const USUAL_PORT: u16 = 4157;
-/// A browser has six at most.
+/// A browser has six at most. Of more than these, the one that has said nothing for longest ends.
 const MOST_CONNECTIONS: usize = 64;
 
 const INDEX: &str = include_str!("page/index.html");
@@ -107,34 +109,24 @@ fn open(address: &str) -> Result<(), Failure> {
         .map_err(|e| Failure::System(format!("cannot start '{opener}': {e}")))
 }
 
-/// One more connection, as long as this lives.
-struct Counted<'c>(&'c AtomicUsize);
-
-impl Drop for Counted<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 fn serve(listener: &TcpListener, shared: Arc<(Guard, Explorer)>) {
-    static CONNECTIONS: AtomicUsize = AtomicUsize::new(0);
+    let connections = Connections::new(MOST_CONNECTIONS);
     for stream in listener.incoming() {
         // Who has gone before it was answered is no reason to end.
         let Ok(stream) = stream else {
             continue;
         };
-        let before = CONNECTIONS.fetch_add(1, Ordering::Relaxed);
-        let counted = Counted(&CONNECTIONS);
+        let stream = Arc::new(stream);
+        let place = connections.admit(&stream);
         let mut connection = Connection::new(stream);
-        if before >= MOST_CONNECTIONS {
+        let Some(place) = place else {
             // It may have gone, too.
             let _ = connection.answer(&Answer::refusal(503, "too many connections"), true);
             continue;
-        }
+        };
         let shared = Arc::clone(&shared);
         let started = std::thread::Builder::new().spawn(move || {
-            let _counted = counted;
-            converse(&mut connection, &shared);
+            converse(&mut connection, &place, &shared);
         });
         if let Err(error) = started {
             terminal::say(&format!("brook: cannot start a thread: {error}\n"));
@@ -143,7 +135,7 @@ fn serve(listener: &TcpListener, shared: Arc<(Guard, Explorer)>) {
 }
 
 /// Answers all that is asked on a connection.
-fn converse(connection: &mut Connection, (guard, explorer): &(Guard, Explorer)) {
+fn converse(connection: &mut Connection, place: &Place, (guard, explorer): &(Guard, Explorer)) {
     loop {
         let request = match connection.next() {
             Ok(request) => request,
@@ -154,12 +146,15 @@ fn converse(connection: &mut Connection, (guard, explorer): &(Guard, Explorer)) 
                 return;
             }
         };
-        let answer = match guard.refuses(&request) {
-            Some(refusal) => refusal,
-            None => answer(&request, explorer),
+        if !place.answers() {
+            return;
+        }
+        let (answer, known) = match guard.refuses(&request) {
+            Some(refusal) => (refusal, false),
+            None => (answer(&request, explorer), guard::needs_token(&request)),
         };
         let last = request.last || answer.status >= 400;
-        if connection.answer(&answer, last).is_err() || last {
+        if connection.answer(&answer, last).is_err() || last || !place.waits(known) {
             return;
         }
     }

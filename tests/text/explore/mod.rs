@@ -1,5 +1,6 @@
 //! `brook explore`: what its server answers, and to whom. The page itself is tested in a browser: `editors/explorer/tests`.
 
+mod crowds;
 mod server;
 
 use crate::support::Trial;
@@ -10,10 +11,11 @@ use std::time::Duration;
 
 pub fn trials() -> Vec<Trial> {
     type Test = fn() -> Result<(), String>;
-    let all: [(&str, Test); 6] = [
+    let all: [(&str, Test); 7] = [
         ("only_its_own_page_is_answered", only_its_own_page),
         ("only_files_of_the_folder_are_shown", only_the_folder),
         ("what_is_no_request_is_refused", no_requests),
+        ("who_says_nothing_locks_nobody_out", crowds::crowds),
         ("sources_are_looked_at", looks),
         ("launches_are_drawn", launches),
         ("the_page_is_whole", page),
