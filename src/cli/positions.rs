@@ -1,7 +1,10 @@
 //! Lines and columns as the protocol counts them: from 0, columns in units of an encoding.
 
-use brook::source::Span;
+use brook::source::{FileId, Span};
 use lsp_types::{Position, PositionEncodingKind, Range};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// What columns count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +121,47 @@ impl<'t> Lines<'t> {
     }
 }
 
+/// What is made of each file once, when it is first asked for: a table of lines is as long as its text, and messages about
+/// a file are many.
+pub(crate) struct Made<T>(RefCell<HashMap<FileId, Option<Rc<T>>>>);
+
+impl<T> Default for Made<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
+impl<T> Made<T> {
+    /// That of a file, which `make` makes if nobody has asked for it yet.
+    pub(crate) fn of(&self, file: FileId, make: impl FnOnce() -> Option<T>) -> Option<Rc<T>> {
+        if let Some(known) = self.0.borrow().get(&file) {
+            return known.clone();
+        }
+        let made = make().map(Rc::new);
+        self.0.borrow_mut().insert(file, made.clone());
+        made
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brook::source::{Files, SourceFile};
+
+    #[test]
+    fn of_each_file_once() {
+        let mut files = Files::default();
+        let both = ["a", "b"].map(|name| files.add(SourceFile::plain(name, "")));
+        let (made, mut times) = (Made::default(), 0);
+        for file in both.into_iter().cycle().take(9) {
+            let found = made.of(file, || {
+                times += 1;
+                (file == both[0]).then_some(times)
+            });
+            assert_eq!(found.as_deref(), (file == both[0]).then_some(&1));
+        }
+        assert_eq!(times, 2);
+    }
 
     #[test]
     fn columns_count_units() {

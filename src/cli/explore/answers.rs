@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::super::common::{Additions, Preprocess};
-use super::super::positions::{Encoding, Lines};
+use super::super::positions::{Encoding, Lines, Made};
 use super::super::reader;
 use super::folder::{Fence, Folder};
 use super::http::Answer;
@@ -273,10 +273,11 @@ impl Explorer {
 
     /// Messages by where they point in the source, or in other files.
     pub(super) fn messages(&self, report: &Report, main: &str) -> Vec<Value> {
+        let made = Made::default();
         let shown = report.diagnostics.iter().filter(|d| !d.follows);
         let told = shown.map(|d| {
             let notes = d.notes.iter().map(|note| {
-                let place = note.location.map(|at| self.place(report, at, main));
+                let place = note.location.map(|at| self.place(report, &made, at, main));
                 json!({ "message": note.message, "at": place })
             });
             let notes: Vec<Value> = notes.collect();
@@ -284,7 +285,7 @@ impl Explorer {
                 let edits = fix
                     .edits
                     .iter()
-                    .map(|(at, text)| json!({ "at": self.place(report, *at, main), "text": text }));
+                    .map(|(at, text)| json!({ "at": self.place(report, &made, *at, main), "text": text }));
                 let edits: Vec<Value> = edits.collect();
                 json!({ "message": fix.message, "edits": edits })
             });
@@ -297,18 +298,27 @@ impl Explorer {
                 "help": d.help,
                 "notes": notes,
                 "fixes": fixes,
-                "at": d.location.map(|at| self.place(report, at, main)),
+                "at": d.location.map(|at| self.place(report, &made, at, main)),
             })
         });
         told.collect()
     }
 
     /// A place: lines and columns, and the file unless it is the source itself.
-    pub(super) fn place(&self, report: &Report, at: Location, main: &str) -> Value {
+    pub(super) fn place<'r>(
+        &self,
+        report: &'r Report,
+        made: &Made<Lines<'r>>,
+        at: Location,
+        main: &str,
+    ) -> Value {
         let Some(file) = report.files.get(at.file) else {
             return Value::Null;
         };
-        let lines = Lines::new(&file.text, Encoding::Utf16);
+        let lines = made.of(at.file, || Some(Lines::new(&file.text, Encoding::Utf16)));
+        let Some(lines) = lines else {
+            return Value::Null;
+        };
         let range = lines.range(at.span);
         let other = (file.name != main).then(|| self.folder.shown(&file.name));
         json!({

@@ -164,7 +164,8 @@ impl Picture<'_> {
     fn place(&self, span: Span) -> Value {
         let at = self.sanitizer.place(span);
         at.map_or(Value::Null, |at| {
-            self.explorer.place(&self.report, at, self.main)
+            let made = Default::default();
+            self.explorer.place(&self.report, &made, at, self.main)
         })
     }
 

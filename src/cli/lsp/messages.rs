@@ -1,6 +1,6 @@
 //! What is wrong with a source in the protocol's types, and the changes that mend it.
 
-use super::super::positions::{Encoding, Lines};
+use super::super::positions::{Encoding, Lines, Made};
 use super::documents::Documents;
 use brook::diagnostics::{self, Report, Severity};
 use brook::source::{FileId, Location};
@@ -17,21 +17,32 @@ const MOST_RELATED: usize = 20;
 
 /// Places of a report as the protocol names them.
 pub(super) struct Places<'a> {
-    pub(super) report: &'a Report,
-    pub(super) documents: &'a Documents,
-    pub(super) encoding: Encoding,
+    report: &'a Report,
+    documents: &'a Documents,
+    encoding: Encoding,
+    made: Made<(Uri, Lines<'a>)>,
 }
 
-impl Places<'_> {
-    fn file(&self, id: FileId) -> Option<(Uri, Lines<'_>)> {
+impl<'a> Places<'a> {
+    pub(super) fn new(report: &'a Report, documents: &'a Documents, encoding: Encoding) -> Self {
+        Self {
+            report,
+            documents,
+            encoding,
+            made: Made::default(),
+        }
+    }
+
+    fn file(&self, id: FileId) -> Option<(Uri, Lines<'a>)> {
         let file = self.report.files.get(id)?;
         let uri = self.documents.uri(&file.name)?;
         Some((uri, Lines::new(&file.text, self.encoding)))
     }
 
     fn place(&self, at: Location) -> Option<lsp_types::Location> {
-        let (uri, lines) = self.file(at.file)?;
-        Some(lsp_types::Location::new(uri, lines.range(at.span)))
+        let file = self.made.of(at.file, || self.file(at.file))?;
+        let (uri, lines) = &*file;
+        Some(lsp_types::Location::new(uri.clone(), lines.range(at.span)))
     }
 
     /// All messages by the file they are in; without a place, at the beginning of `main`.

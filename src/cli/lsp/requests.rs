@@ -112,7 +112,7 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Value) -> Option
         PrepareRenameRequest::METHOD => with(params, |p: TextDocumentPositionParams| {
             let found = server.at(p, |view, at| {
                 let place = view.analysis.renamable(at);
-                Some(place.map(|l| view.lines().range(l.span)))
+                Some(place.map(|l| view.lines.range(l.span)))
             })?;
             found.transpose()
         }),
@@ -134,7 +134,7 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Value) -> Option
             server.file(&p.text_document.uri, |view| {
                 let all = view.analysis.symbols(view.file).into_iter();
                 Some(
-                    all.map(|s| convert::symbol(s, &view.lines()))
+                    all.map(|s| convert::symbol(s, &view.lines))
                         .collect::<Vec<_>>(),
                 )
             })
@@ -176,11 +176,8 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Value) -> Option
             };
             let looked = server.documents.get(&main).and_then(|d| d.looked.as_ref());
             Ok(looked.map(|looked| {
-                let places = Places {
-                    report: looked.analysis.report(),
-                    documents: &server.documents,
-                    encoding: server.encoding,
-                };
+                let report = looked.analysis.report();
+                let places = Places::new(report, &server.documents, server.encoding);
                 // `source` asks for all kinds that begin so.
                 let only = p.context.only.as_ref();
                 let wanted = |kind: &CodeActionKind| {

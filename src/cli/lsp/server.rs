@@ -230,11 +230,8 @@ impl Server {
         let Some(looked) = self.documents.get(uri).and_then(|d| d.looked.as_ref()) else {
             return false;
         };
-        let places = Places {
-            report: looked.analysis.report(),
-            documents: &self.documents,
-            encoding: self.encoding,
-        };
+        let report = looked.analysis.report();
+        let places = Places::new(report, &self.documents, self.encoding);
         let mut new: BTreeMap<String, (Uri, Vec<Diagnostic>)> = BTreeMap::new();
         for (uri, messages) in places.messages(uri) {
             new.insert(uri.as_str().to_string(), (uri, messages));

@@ -1,6 +1,6 @@
 //! One file, as it is known in one source, and what is answered of it.
 
-use super::super::positions::Lines;
+use super::super::positions::{Lines, Made};
 use super::convert;
 use super::requests::{OFFERED, SHOW};
 use super::server::Server;
@@ -18,6 +18,8 @@ pub(super) struct View<'a> {
     server: &'a Server,
     pub(super) analysis: &'a Analysis,
     pub(super) file: FileId,
+    pub(super) lines: Lines<'a>,
+    made: Made<(Uri, Lines<'a>)>,
 }
 
 impl Server {
@@ -43,10 +45,13 @@ impl Server {
         };
         let known = self.documents.known(&main, uri);
         Ok(known.and_then(|(analysis, file)| {
+            let text = analysis.files().get(file).map_or("", |f| &f.text);
             answer(&View {
                 server: self,
                 analysis,
                 file,
+                lines: Lines::new(text, self.encoding),
+                made: Made::default(),
             })
         }))
     }
@@ -57,7 +62,7 @@ impl Server {
     pub(super) fn tokens(&mut self, uri: &Uri) -> Result<Option<Vec<SemanticToken>>, String> {
         self.file(uri, |view| {
             let classes = view.analysis.classes(view.file);
-            Some(convert::tokens(&classes, &view.lines()))
+            Some(convert::tokens(&classes, &view.lines))
         })
     }
 
@@ -68,19 +73,10 @@ impl Server {
 }
 
 impl View<'_> {
-    fn lines_of(&self, file: FileId) -> Lines<'_> {
-        let text = self.analysis.files().get(file).map_or("", |f| &f.text);
-        Lines::new(text, self.server.encoding)
-    }
-
-    pub(super) fn lines(&self) -> Lines<'_> {
-        self.lines_of(self.file)
-    }
-
     fn location(&self, at: Position) -> Location {
         Location {
             file: self.file,
-            span: Span::at(self.lines().offset(at)),
+            span: Span::at(self.lines.offset(at)),
         }
     }
 
@@ -91,15 +87,18 @@ impl View<'_> {
                 kind: MarkupKind::Markdown,
                 value: found.text,
             }),
-            range: Some(self.lines().range(found.at.span)),
+            range: Some(self.lines.range(found.at.span)),
         })
     }
 
     fn place(&self, at: Location) -> Option<lsp_types::Location> {
-        let file = self.analysis.files().get(at.file)?;
-        let uri = self.server.documents.uri(&file.name)?;
-        let range = self.lines_of(at.file).range(at.span);
-        Some(lsp_types::Location::new(uri, range))
+        let made = self.made.of(at.file, || {
+            let file = self.analysis.files().get(at.file)?;
+            let uri = self.server.documents.uri(&file.name)?;
+            Some((uri, Lines::new(&file.text, self.server.encoding)))
+        })?;
+        let (uri, lines) = &*made;
+        Some(lsp_types::Location::new(uri.clone(), lines.range(at.span)))
     }
 
     pub(super) fn places(&self, all: Vec<Location>) -> Option<Vec<lsp_types::Location>> {
@@ -116,7 +115,7 @@ impl View<'_> {
     }
 
     pub(super) fn hints(&self, range: lsp_types::Range) -> Vec<InlayHint> {
-        let lines = self.lines();
+        let lines = &self.lines;
         let wanted = lines.span(range);
         let all = self.analysis.hints(self.file).into_iter();
         let seen = all.filter(|h| wanted.start <= h.at.span.start && h.at.span.start <= wanted.end);
@@ -134,7 +133,7 @@ impl View<'_> {
     }
 
     pub(super) fn lenses(&self, uri: &Uri) -> Vec<CodeLens> {
-        let lines = self.lines();
+        let lines = &self.lines;
         let mut lenses = Vec::new();
         for (_, at) in self.analysis.kernels(self.file) {
             for (backend, name) in OFFERED {
