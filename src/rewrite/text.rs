@@ -1,7 +1,7 @@
 //! Small questions about text that several lowerings ask.
 
 use crate::lex::lex;
-use crate::source::Span;
+use crate::source::{Moved, Span};
 
 /// The white space at the beginning of the line that holds `offset`.
 pub(super) fn indentation(text: &str, offset: u32) -> &str {
@@ -52,22 +52,32 @@ pub(super) fn parenthesized(text: &str) -> String {
     }
 }
 
-/// The comments in a span, for code that is dropped: each on the line where it stood.
-pub(super) fn comments(text: &str, span: Span) -> String {
-    let piece = span.of(text);
-    let tokens = lex(piece);
-    let mut kept = String::new();
-    let mut at = 0;
+/// The comments in a span, for code that is dropped: each on the line where it stood, and with its place.
+pub(super) fn comments(text: &str, span: Span) -> Moved {
+    let tokens = lex(span.of(text));
+    let mut kept = Moved::default();
+    let mut at = span.start;
     for token in &tokens {
-        kept.push_str(piece.get(at..token.span.start as usize).unwrap_or(""));
-        at = token.span.end as usize;
+        kept.push_span(Span::new(at, span.start + token.span.start), text);
+        at = span.start + token.span.end;
     }
-    kept.push_str(piece.get(at..).unwrap_or(""));
+    kept.push_span(Span::new(at, span.end), text);
     if tokens.is_empty() {
         return kept;
     }
-    let lines = kept.lines().filter(|line| !line.trim().is_empty());
-    lines.map(|line| format!("\n{line}")).collect()
+    let mut lines = Moved::default();
+    let mut at = 0;
+    for whole in kept.text().split_inclusive('\n') {
+        let line = whole.lines().next().unwrap_or("");
+        let blank = line.len() - line.trim_start().len();
+        if blank < line.len() {
+            let from = kept.original(at + blank as u32);
+            lines.push("\n", from);
+            lines.push(line, from);
+        }
+        at += whole.len() as u32;
+    }
+    lines
 }
 
 /// Replaces `{name}` by value in a spelling; blanks that an empty value leaves double are made one.

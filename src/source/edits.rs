@@ -21,8 +21,8 @@ struct Edit {
     text: Cow<'static, str>,
     /// Where the text came from, if it was moved here.
     from: Option<u32>,
-    /// It stands there byte for byte.
-    verbatim: bool,
+    /// Where its parts came from, if it is put together of such.
+    runs: Vec<Run>,
     /// An insertion that belongs to the text before it.
     appended: bool,
     /// An insertion that goes around all others that are made there.
@@ -68,7 +68,7 @@ impl Edits {
             end: span.end,
             text: text.into(),
             from: None,
-            verbatim: false,
+            runs: Vec::new(),
             appended: false,
             outermost: false,
         });
@@ -86,7 +86,7 @@ impl Edits {
             end: at,
             text: text.into(),
             from: None,
-            verbatim: false,
+            runs: Vec::new(),
             appended: true,
             outermost: false,
         };
@@ -95,19 +95,23 @@ impl Edits {
 
     /// As [`Edits::append`], for text that stands elsewhere: the map leads there.
     pub fn append_moved(&mut self, at: u32, moved: &Moved) {
-        let list = self.at.entry(at).or_default();
-        for (index, run) in moved.runs.iter().enumerate() {
-            let next = moved.runs.get(index + 1);
-            let end = next.map_or(moved.text.len() as u32, |next| next.new);
-            list.push(Edit {
-                end: at,
-                text: Span::new(run.new, end).of(&moved.text).to_string().into(),
-                from: Some(run.old),
-                verbatim: run.verbatim,
-                appended: true,
-                outermost: false,
-            });
-        }
+        let edit = Edit {
+            appended: true,
+            ..moved.clone().replacing(Span::at(at))
+        };
+        self.at.entry(at).or_default().push(edit);
+    }
+
+    /// As [`Edits::insert_before`], for text that is put together of what stands elsewhere.
+    pub fn insert_before_moved(&mut self, at: u32, moved: Moved) {
+        let edit = moved.replacing(Span::at(at));
+        self.at.entry(at).or_default().insert(0, edit);
+    }
+
+    /// As [`Edits::replace`], for such text.
+    pub fn replace_moved(&mut self, span: Span, moved: Moved) {
+        let edit = moved.replacing(span);
+        self.at.entry(span.start).or_default().push(edit);
     }
 
     /// As [`Edits::insert`], for text that stood at `from`: the map leads there.
@@ -116,7 +120,7 @@ impl Edits {
             end: at,
             text: text.into(),
             from: Some(from),
-            verbatim: false,
+            runs: Vec::new(),
             appended: false,
             outermost: false,
         };
@@ -131,7 +135,7 @@ impl Edits {
                 end: at,
                 text: text.into(),
                 from: None,
-                verbatim: false,
+                runs: Vec::new(),
                 appended: false,
                 outermost: false,
             },
@@ -145,7 +149,7 @@ impl Edits {
             end: at,
             text: text.into(),
             from: None,
-            verbatim: false,
+            runs: Vec::new(),
             appended: false,
             outermost: true,
         };
@@ -284,7 +288,13 @@ impl Edits {
                     out.push_str(Span::new(done, start).of(text));
                 }
                 if !edit.text.is_empty() {
-                    note(out.len() as u32, edit.from.unwrap_or(start), edit.verbatim);
+                    let new = out.len() as u32;
+                    if edit.runs.is_empty() {
+                        note(new, edit.from.unwrap_or(start), false);
+                    }
+                    for run in &edit.runs {
+                        note(new + run.new, run.old, run.verbatim);
+                    }
                     out.push_str(&edit.text);
                 }
                 done = edit.end;
@@ -300,10 +310,68 @@ impl Edits {
 }
 
 /// Edited text that is to stand elsewhere.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Moved {
     text: String,
     runs: Vec<Run>,
+}
+
+impl Moved {
+    /// Adds text that stands for the place `from`.
+    pub fn push(&mut self, text: &str, from: u32) {
+        self.add(text, from, false);
+    }
+
+    /// Adds the text of a span as it is.
+    pub fn push_span(&mut self, span: Span, text: &str) {
+        self.add(span.of(text), span.start, true);
+    }
+
+    /// Adds what was put together before.
+    pub fn push_moved(&mut self, other: &Self) {
+        let before = self.text.len() as u32;
+        let runs = other.runs.iter().map(|run| Run {
+            new: before + run.new,
+            ..*run
+        });
+        self.runs.extend(runs);
+        self.text.push_str(&other.text);
+    }
+
+    fn add(&mut self, text: &str, old: u32, verbatim: bool) {
+        if !text.is_empty() {
+            let new = self.text.len() as u32;
+            self.runs.push(Run { new, old, verbatim });
+            self.text.push_str(text);
+        }
+    }
+
+    /// What there is so far.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where the byte at `offset` of it comes from.
+    pub fn original(&self, offset: u32) -> u32 {
+        original(&self.runs, offset)
+    }
+
+    /// Leaves the first bytes.
+    pub fn truncate(&mut self, length: usize) {
+        self.text.truncate(length);
+        self.runs.retain(|run| (run.new as usize) < length);
+    }
+
+    fn replacing(self, span: Span) -> Edit {
+        Edit {
+            end: span.end,
+            text: self.text.into(),
+            from: None,
+            runs: self.runs,
+            appended: false,
+            outermost: false,
+        }
+    }
 }
 
 /// From offsets in an edited text back to offsets in the text before.
@@ -321,6 +389,15 @@ struct Run {
     verbatim: bool,
 }
 
+fn original(runs: &[Run], offset: u32) -> u32 {
+    let index = runs.partition_point(|r| r.new <= offset);
+    match index.checked_sub(1).and_then(|i| runs.get(i)) {
+        Some(run) if run.verbatim => run.old + (offset - run.new),
+        Some(run) => run.old,
+        None => offset,
+    }
+}
+
 impl EditMap {
     /// The map of a text that was not changed.
     pub fn identity() -> Self {
@@ -329,12 +406,7 @@ impl EditMap {
 
     /// Where the byte at `offset` came from.
     pub fn original(&self, offset: u32) -> u32 {
-        let index = self.runs.partition_point(|r| r.new <= offset);
-        match index.checked_sub(1).and_then(|i| self.runs.get(i)) {
-            Some(run) if run.verbatim => run.old + (offset - run.new),
-            Some(run) => run.old,
-            None => offset,
-        }
+        original(&self.runs, offset)
     }
 
     /// The map through two changes: this one of a text that `earlier` leads back from. `length` is that
@@ -378,108 +450,5 @@ impl EditMap {
             .checked_sub(1)
             .and_then(|i| self.runs.get(i))
             .is_none_or(|run| run.verbatim)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn untouched_text_survives_and_maps_back() {
-        let text = "for (int i = 0; i < n; ++i) { }";
-        let mut edits = Edits::new();
-        edits.replace(Span::new(0, 3), "while");
-        edits.insert(29, "x;");
-        edits.insert(29, "y;");
-        let (new, map) = edits.apply(text).unwrap();
-        assert_eq!(new, "while (int i = 0; i < n; ++i) {x;y; }");
-        assert_eq!(map.original(6), 4);
-        assert_eq!(map.original(0), 0);
-        assert_eq!(map.original(new.len() as u32 - 1), text.len() as u32 - 1);
-    }
-
-    #[test]
-    fn what_is_outermost_stands_ahead_of_what_comes_later() {
-        let mut edits = Edits::new();
-        edits.insert(4, "b");
-        edits.insert_outermost(4, "1");
-        edits.insert_before(4, "a");
-        edits.append(4, "0");
-        edits.insert_outermost(4, "2");
-        let (new, _) = edits.apply("for x").unwrap();
-        assert_eq!(new, "for 012abx");
-    }
-
-    #[test]
-    fn maps_compose() {
-        let edit = |text: &str, at: (u32, u32), by: &'static str| {
-            let mut edits = Edits::new();
-            edits.replace(Span::new(at.0, at.1), by);
-            edits.apply(text).unwrap()
-        };
-        let (second, early) = edit("0123456789", (3, 5), "abc");
-        assert_eq!(second, "012abc56789");
-        let (third, late) = edit(&second, (1, 2), "xyz");
-        assert_eq!(third, "0xyz2abc56789");
-        let map = late.after(&early, third.len() as u32);
-        let back: Vec<u32> = (0..13).map(|at| map.original(at)).collect();
-        assert_eq!(back, [0, 1, 1, 1, 2, 3, 3, 3, 5, 6, 7, 8, 9]);
-        assert!(map.is_verbatim(4) && !map.is_verbatim(5) && map.is_verbatim(8));
-    }
-
-    #[test]
-    fn overlaps_are_refused() {
-        let mut edits = Edits::new();
-        edits.replace(Span::new(2, 6), "a");
-        edits.replace(Span::new(4, 8), "b");
-        let error = edits.apply("0123456789").unwrap_err();
-        assert_eq!(error.second, Span::new(4, 8));
-        let mut twice = Edits::new();
-        twice.replace(Span::new(2, 6), "a");
-        twice.replace(Span::new(2, 6), "b");
-        assert!(twice.apply("0123456789").is_err());
-        let mut inside = Edits::new();
-        inside.replace(Span::new(2, 6), "a");
-        inside.insert(4, "b");
-        assert!(inside.apply("0123456789").is_err());
-    }
-
-    #[test]
-    fn appended_text_belongs_to_what_stands_before() {
-        let text = "f(a, b)";
-        let mut edits = Edits::new();
-        edits.append(3, "[i]");
-        edits.insert(3, "?");
-        assert_eq!(edits.take(Span::new(2, 3), text).unwrap(), "a[i]");
-        assert_eq!(edits.apply(text).unwrap().0, "f(a?, b)");
-    }
-
-    #[test]
-    fn moved_text_maps_back() {
-        let text = "f(a,\n b);";
-        let mut edits = Edits::new();
-        edits.replace(Span::new(2, 3), "xyz");
-        let moved = edits.take_moved(Span::new(0, 9), text).unwrap();
-        edits.append(9, " ");
-        edits.append_moved(9, &moved);
-        edits.append(9, "!");
-        let (new, map) = edits.apply(text).unwrap();
-        assert_eq!(new, "f(a,\n b); f(xyz,\n b);!");
-        let original: Vec<u32> = [10, 12, 14, 15, 18].map(|at| map.original(at)).into();
-        assert_eq!(original, [0, 2, 2, 3, 6]);
-        assert!(map.is_verbatim(18) && !map.is_verbatim(13));
-        assert_eq!(map.original(21), 9);
-    }
-
-    #[test]
-    fn taken_text_carries_its_edits() {
-        let text = "f(a, b)";
-        let mut edits = Edits::new();
-        edits.replace(Span::new(2, 3), "x");
-        edits.insert(7, ";");
-        let argument = edits.take(Span::new(2, 3), text).unwrap();
-        edits.replace(Span::new(0, 7), format!("g[{argument}]"));
-        assert_eq!(edits.apply(text).unwrap().0, "g[x];");
     }
 }

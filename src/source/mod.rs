@@ -8,6 +8,8 @@
 //!   line, through every macro expansion and include on the way.
 
 mod edits;
+#[cfg(test)]
+mod edits_tests;
 mod files;
 mod provenance;
 mod span;

@@ -10,7 +10,7 @@ use crate::expr::{self, Expr, Scalar};
 use crate::module::{Construct, ConstructKind, Kernel, KernelForm, Nest, ParameterKind, Statement};
 use crate::rewrite::text::{comments, fill, indentation};
 use crate::rewrite::{DeviceKernel, Frame, arguments};
-use crate::source::{Overlap, Span};
+use crate::source::{Moved, Overlap, Span};
 use std::collections::HashMap;
 
 /// Of a launch: reserved bytes, the axes with bases, the most items, how the nest runs.
@@ -56,7 +56,7 @@ impl Pass<'_> {
                     done
                 };
                 let types = self.locals_of(nest.span, &locals);
-                let kept = comments(self.text, Span::new(body, nest.span.start));
+                let mut kept = comments(self.text, Span::new(body, nest.span.start));
                 let hoisted = self.hoisted.remove(&nest.root).unwrap_or_default();
                 let lines = |lines: &mut dyn Iterator<Item = &String>| -> String {
                     lines.map(|d| format!("\n{own}    {d}")).collect()
@@ -66,23 +66,30 @@ impl Pass<'_> {
                 let pointed: Vec<String> = pointed.map(|n| pointer_into_buffer(n)).collect();
                 let pointed = lines(&mut copies.iter().chain(&pointed));
                 let hoisted = lines(&mut hoisted.iter().chain(&renewed));
-                let gap = match kept.contains('\n') {
-                    true => kept.trim_end_matches([' ', '\t']).to_string(),
-                    false => format!("{kept}\n"),
-                };
+                match kept.text().contains('\n') {
+                    true => kept.truncate(kept.text().trim_end_matches([' ', '\t']).len()),
+                    false => kept.push("\n", nest.span.start),
+                }
                 let indent = indentation(self.text, nest.span.start);
                 let close = if index == 0 {
                     String::new()
                 } else {
                     format!("\n{own}}}\n\n{own}")
                 };
-                let newline = if gap.ends_with('\n') { "" } else { "\n" };
+                let newline = match kept.text().ends_with('\n') {
+                    true => "",
+                    false => "\n",
+                };
+                let mut opening = Moved::default();
+                opening.push(&close, done);
+                opening.push(&head, kernel.span.start);
+                let declared = format!(" {{{pointed}{types}{hoisted}");
+                opening.push(&declared, nest.span.start);
+                opening.push_moved(&kept);
+                opening.push(&format!("{newline}{indent}"), nest.span.start);
                 let piece = Span::new(done, nest.span.start);
                 self.edits.discard(piece);
-                self.edits.insert_before(
-                    nest.span.start,
-                    format!("{close}{head} {{{pointed}{types}{hoisted}{gap}{newline}{indent}"),
-                );
+                self.edits.insert_before_moved(nest.span.start, opening);
                 self.edits.delete(piece);
                 done = nest.span.end;
                 let most = &self.backend.lowering.most_groups;
@@ -117,12 +124,14 @@ impl Pass<'_> {
                 });
             }
             let rest = Span::new(done, kernel.body.end);
-            let kept = comments(self.text, Span::new(done, kernel.body.end - 1));
-            let kept = kept.trim_end();
+            let end = kernel.body.end - 1;
+            let mut kept = comments(self.text, Span::new(done, end));
+            kept.truncate(kept.text().trim_end().len());
+            kept.push(&format!("\n{own}}}"), end);
             // Insertions that end the last nest stand at `done`, before this replacement.
             let tail = Span::new(rest.start + 1, rest.end);
             self.edits.discard(tail);
-            self.edits.replace(rest, format!("{kept}\n{own}}}"));
+            self.edits.replace_moved(rest, kept);
             let mut statements = kernel.host.clone();
             for statement in &mut statements {
                 statement.for_each_launch(&mut |launch| {

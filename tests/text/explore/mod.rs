@@ -1,6 +1,7 @@
 //! `brook explore`: what its server answers, and to whom. The page itself is tested in a browser: `editors/explorer/tests`.
 
 mod crowds;
+mod lines;
 mod server;
 
 use crate::support::Trial;
@@ -11,12 +12,13 @@ use std::time::Duration;
 
 pub fn trials() -> Vec<Trial> {
     type Test = fn() -> Result<(), String>;
-    let all: [(&str, Test); 7] = [
+    let all: [(&str, Test); 8] = [
         ("only_its_own_page_is_answered", only_its_own_page),
         ("only_files_of_the_folder_are_shown", only_the_folder),
         ("what_is_no_request_is_refused", no_requests),
         ("who_says_nothing_locks_nobody_out", crowds::crowds),
         ("sources_are_looked_at", looks),
+        ("comments_lead_to_their_own_lines", lines::comments),
         ("launches_are_drawn", launches),
         ("the_page_is_whole", page),
     ];
