@@ -1,5 +1,5 @@
 use super::{Fix, Report};
-use crate::source::{FileId, Location};
+use crate::source::{FileId, Location, MARK};
 use std::collections::BTreeMap;
 
 /// A file after the changes of a report's messages that leave no choice.
@@ -49,17 +49,23 @@ pub fn fixed(report: &Report) -> Vec<FixedFile> {
             continue;
         };
         edits.sort_by_key(|(at, _)| at.span.start);
-        let mut after = String::with_capacity(file.text.len() + 64);
+        let mark = if file.marked {
+            MARK.into()
+        } else {
+            String::new()
+        };
+        let before = mark.clone() + &file.text;
+        let mut after = mark;
         let mut done = 0;
         for (at, text) in edits {
             after.push_str(file.text.get(done..at.span.start as usize).unwrap_or(""));
-            after.push_str(text);
+            after.push_str(&file.with_own_ends(text));
             done = at.span.end as usize;
         }
         after.push_str(file.text.get(done..).unwrap_or(""));
         out.push(FixedFile {
             name: file.name.clone(),
-            before: file.text.clone(),
+            before,
             after,
             fixes: counts.get(&id).copied().unwrap_or(0),
         });

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The report as one JSON object a line: `code`, `severity`, `message`, `location`, `label`, `notes`, `help`, and
-/// `fixes`, each with its `edits`. Lines and columns count from 1, columns in characters; `start` and `end` are bytes.
+/// `fixes`, each with its `edits`. Lines and columns count from 1, columns in characters; `start` and `end` are bytes
+/// of the file as it is on the disk.
 pub fn to_json(report: &Report) -> String {
     let mut out = String::new();
     for d in report.diagnostics.iter().filter(|d| !d.follows) {
@@ -20,7 +21,11 @@ pub fn to_json(report: &Report) -> String {
                 let edits: Vec<_> = fix
                     .edits
                     .iter()
-                    .map(|(location, text)| json!({"location": at(&report.files, Some(*location)), "text": text}))
+                    .map(|(location, text)| {
+                        let file = report.files.get(location.file);
+                        let text = file.map_or(text.into(), |f| f.with_own_ends(text));
+                        json!({"location": at(&report.files, Some(*location)), "text": text})
+                    })
                     .collect();
                 json!({"message": fix.message, "certain": fix.certain, "edits": edits})
             })
@@ -47,9 +52,10 @@ fn at(files: &Files, location: Option<Location>) -> Value {
     };
     let (line, column) = file.line_column(location.span.start);
     let (end_line, end_column) = file.line_column(location.span.end);
+    let bytes = file.on_disk(location.span);
     json!({
         "file": file.name, "line": line, "column": column,
         "endLine": end_line, "endColumn": end_column,
-        "start": location.span.start, "end": location.span.end,
+        "start": bytes.start, "end": bytes.end,
     })
 }

@@ -138,8 +138,9 @@ fn place(files: &Files, location: Option<Location>) -> Value {
         return Value::Null;
     };
     let (line, column) = file.line_column(location.span.start);
+    let bytes = file.on_disk(location.span);
     json!({
         "file": file.name, "line": line, "column": column,
-        "start": location.span.start, "end": location.span.end,
+        "start": bytes.start, "end": bytes.end,
     })
 }

@@ -1,11 +1,11 @@
+use super::State;
 use super::directives::Line;
 use super::macros::Meaning;
 use super::pieces::{Kind, Once, Piece, Source};
-use super::{State, without_mark};
 use crate::diagnostics::{Diagnostic, Fix, codes, is_certain, nearest};
 use crate::lex::{Token, TokenKind, lex, spliced_words};
 use crate::library;
-use crate::source::{FileId, Location, Place, SourceFile, Span};
+use crate::source::{FileId, Location, MARK, Place, SourceFile, Span};
 use std::cell::Cell;
 use std::io;
 use std::rc::Rc;
@@ -278,7 +278,7 @@ impl State<'_> {
                 file: l.file,
                 offset: l.span.start,
             });
-            let id = self.add_file(path.clone(), without_mark(&text).into(), *directory, place);
+            let id = self.add_file(path.clone(), text, *directory, place);
             self.by_path.insert(plain, id);
             self.depend_on(path.clone());
             return Ok(Some(id));
@@ -290,15 +290,20 @@ impl State<'_> {
     pub(super) fn add_file(
         &mut self,
         path: String,
-        raw: String,
+        mut raw: String,
         directory: Option<usize>,
         included_from: Option<Place>,
     ) -> FileId {
+        let marked = raw.starts_with(MARK);
+        if marked {
+            raw.drain(..MARK.len_utf8());
+        }
         let (text, map) = (self.normalize)(&raw);
         let tokens = lex(&text);
         let id = self.files.add(SourceFile {
             name: path.clone(),
             text: raw,
+            marked,
             normalized: text.clone(),
             map,
             included_from,

@@ -105,7 +105,6 @@ pub fn preprocess(
     normalize: &Normalizer<'_>,
     sink: &mut Sink,
 ) -> Preprocessed {
-    let raw = without_mark(raw);
     let mut state = State {
         options,
         loader,
@@ -180,11 +179,6 @@ impl Preprocessed {
         self.text = text;
         self.provenance.renormalized = map.after(&self.provenance.renormalized, length);
     }
-}
-
-/// The text without the byte order mark that some editors put first.
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Everything one run knows. The rooms of this module are its methods.

@@ -1,8 +1,12 @@
 use super::{EditMap, Span};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
+
+/// The byte order mark.
+pub(crate) const MARK: char = '\u{feff}';
 
 /// Names a file of one translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,8 +48,10 @@ impl Location {
 pub struct SourceFile {
     /// As the user named it, or as the include search found it.
     pub name: String,
-    /// The text as written.
+    /// The text as written, without the byte order mark that some editors put first.
     pub text: String,
+    /// Whether there was such a mark.
+    pub marked: bool,
     /// The text after normalisation.
     pub normalized: String,
     /// From `normalized` back to `text`.
@@ -62,6 +68,7 @@ impl SourceFile {
         Self {
             name: name.to_string(),
             text: text.to_string(),
+            marked: false,
             normalized: String::new(),
             map: EditMap::identity(),
             included_from: None,
@@ -85,6 +92,24 @@ impl SourceFile {
     pub fn line(&self, offset: u32) -> usize {
         let at = offset.min(self.text.len() as u32);
         self.begins().partition_point(|&start| start <= at)
+    }
+
+    /// Where bytes of the text as written are in the file itself: behind its byte order mark.
+    pub fn on_disk(&self, span: Span) -> Span {
+        let mark = match self.marked {
+            true => MARK.len_utf8() as u32,
+            false => 0,
+        };
+        Span::new(span.start + mark, span.end + mark)
+    }
+
+    /// A change of the text, which has the same ends of lines as that.
+    pub fn with_own_ends<'t>(&self, change: &'t str) -> Cow<'t, str> {
+        let first = self.text.split_inclusive('\n').next();
+        match first.is_some_and(|line| line.ends_with("\r\n")) && change.contains('\n') {
+            true => change.replace("\r\n", "\n").replace('\n', "\r\n").into(),
+            false => change.into(),
+        }
     }
 
     fn begins(&self) -> &[u32] {

@@ -15,10 +15,10 @@ mod provenance;
 mod span;
 
 pub use edits::{EditMap, Edits, Moved, Overlap};
-pub(crate) use files::MOST_BYTES;
 pub use files::{
     FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile, read, read_below,
     read_text,
 };
+pub(crate) use files::{MARK, MOST_BYTES};
 pub use provenance::{Expansion, ExpansionId, Origin, Provenance, Segment};
 pub use span::Span;

@@ -139,7 +139,9 @@ impl<'a> Places<'a> {
         for (at, text) in edits {
             let place = self.place(*at)?;
             let edits = changes.entry(place.uri).or_default();
-            edits.push(TextEdit::new(place.range, text.clone()));
+            let file = self.report.files.get(at.file);
+            let text = file.map_or(text.into(), |f| f.with_own_ends(text));
+            edits.push(TextEdit::new(place.range, text.into_owned()));
         }
         Some(WorkspaceEdit::new(changes))
     }

@@ -281,6 +281,21 @@ fn fixes() -> Result<(), String> {
     if !client.messages("a.okl")?.is_empty() || client.text("a.okl") != KERNEL {
         return Err(client.text("a.okl"));
     }
+    // Lines that are added end as those of the file.
+    let dos = KERNEL.replace(" // 𝛼 x\n", "\n").replace('\n', "\r\n");
+    let broken = dos.replace("  }\r\n}\r\n", "}\r\n");
+    client.open("dos.okl", &broken);
+    let said = client.messages("dos.okl")?;
+    let params = json!({
+        "textDocument": {"uri": client.uri("dos.okl")},
+        "range": said[0]["range"],
+        "context": {"diagnostics": said},
+    });
+    let actions = client.request("textDocument/codeAction", params)?;
+    client.apply(&actions[0]["edit"]);
+    if client.text("dos.okl") != dos {
+        return Err(format!("{actions:#} {:?}", client.text("dos.okl")));
+    }
     // All at once, for who asks for that: when a file is saved, say.
     let twice = format!("{KERNEL}{}", KERNEL.replace("scale", "again"));
     let broken = twice.replace("x[i]; //", "x[i] //");
