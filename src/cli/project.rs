@@ -187,6 +187,7 @@ impl Project {
                 name: file,
                 cpp: translation.host.as_deref().unwrap_or_default(),
                 header: translation.header.as_deref(),
+                translation: Some(translation),
             })
         });
         HostBuild {

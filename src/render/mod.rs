@@ -59,6 +59,8 @@ pub struct Rendered {
     pub source_map: Vec<Option<(FileId, usize)>>,
     /// Words of those lines, where `#line` was asked for.
     pub words: Vec<Vec<Word>>,
+    /// The same of `host`.
+    pub host_words: Vec<Vec<Word>>,
 }
 
 /// Renders everything around the rewritten text.
@@ -137,6 +139,7 @@ pub fn render(
         .as_ref()
         .map(|h| host::render(h, module, source, options))
         .transpose()?;
+    let (host, host_words) = host.unzip();
     Ok(Rendered {
         device,
         launcher,
@@ -145,6 +148,7 @@ pub fn render(
         metadata,
         source_map,
         words,
+        host_words: host_words.unwrap_or_default(),
     })
 }
 

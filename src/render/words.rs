@@ -1,10 +1,10 @@
-//! Where the words of the device source were written, so that columns in what its compiler says can be the user's.
+//! Where the words of generated source were written, so that columns in what its compiler says can be the user's.
 
 use crate::lex::lex;
-use crate::module::Module;
-use crate::source::{EditMap, FileId, Span};
+use crate::module::{HostProgram, Module};
+use crate::source::{EditMap, FileId, Files, Location, Span};
 
-/// A word of a line of the device source that was written by the user. Columns count bytes, from 1.
+/// A word of a line of generated source that was written by the user. Columns count bytes, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     /// Where it begins in that line.
@@ -19,7 +19,40 @@ pub struct Word {
 
 /// For each line of the device source its words, in order.
 pub(super) fn words(module: &Module, prelude: &str, text: &str, map: &EditMap) -> Vec<Vec<Word>> {
-    let mut lines = vec![Vec::new(); prelude.matches('\n').count()];
+    let files = &module.provenance.files;
+    by_line(files, prelude, text, |at, _| {
+        let place = module.provenance.origin(Span::at(map.original(at)));
+        place.map(|o| o.location).filter(|_| map.is_verbatim(at))
+    })
+}
+
+/// The same of the host half, whose text is not preprocessed.
+pub(super) fn of_host(
+    host: &HostProgram,
+    files: &Files,
+    before: &str,
+    (text, map): (&str, &EditMap),
+) -> Vec<Vec<Word>> {
+    by_line(files, before, text, |at, word| {
+        let place = files.as_written(host.place(map.original(at)));
+        let written = &files.get(place.file)?.text;
+        let found = written.get(place.offset as usize..)?.starts_with(word);
+        let location = Location {
+            file: place.file,
+            span: Span::at(place.offset),
+        };
+        (found && map.is_verbatim(at)).then_some(location)
+    })
+}
+
+/// The words of `text`, which has `before` before it, by lines; `origin` says where one is written.
+fn by_line(
+    files: &Files,
+    before: &str,
+    text: &str,
+    origin: impl Fn(u32, &str) -> Option<Location>,
+) -> Vec<Vec<Word>> {
+    let mut lines = vec![Vec::new(); before.matches('\n').count()];
     let (mut line, mut start) = (lines.len(), 0);
     lines.extend(std::iter::repeat_n(
         Vec::new(),
@@ -31,14 +64,10 @@ pub(super) fn words(module: &Module, prelude: &str, text: &str, map: &EditMap) -
         while let Some(end) = ends.next_if(|&end| end < at as usize) {
             (line, start) = (line + 1, end + 1);
         }
-        if !map.is_verbatim(at) {
-            continue;
-        }
-        let place = module.provenance.origin(Span::at(map.original(at)));
-        let Some(place) = place.map(|o| o.location) else {
+        let Some(place) = origin(at, token.text(text)) else {
             continue;
         };
-        let Some(file) = module.provenance.files.get(place.file) else {
+        let Some(file) = files.get(place.file) else {
             continue;
         };
         if let Some(words) = lines.get_mut(line) {

@@ -1,10 +1,29 @@
-//! What a device's compiler says, in lines and columns of the user's own source.
+//! What a device's compiler, or that of a host half, says, in lines and columns of the user's own source.
 
-use crate::source::{FileId, SourceFile};
+use crate::render::Word;
+use crate::source::{FileId, Files, SourceFile};
 use crate::transpile::Translation;
 
 /// Columns from one tab stop to the next, as GCC counts them.
 const TAB: usize = 8;
+
+/// What the C++ compiler says of the host half of a translation that was made so: lines are the user's, columns those of the
+/// generated line.
+pub(super) fn of_host(log: &str, translation: &Translation) -> String {
+    let words = &translation.host_words;
+    let first = |words: &Vec<Word>| words.first().map(|w| (w.file, w.line));
+    let source_map: Vec<_> = words.iter().map(first).collect();
+    let host = translation.host.as_deref().unwrap_or_default();
+    mapped(
+        log,
+        &Generated {
+            files: &translation.warnings.files,
+            lines: host.lines().collect(),
+            source_map: &source_map,
+            words,
+        },
+    )
+}
 
 /// A compiler's messages about a translation that was made with `#line`. Lines are the user's by that, or made so where
 /// the compiler does not care (NVIDIA's OpenCL, which calls its source `<kernel>`); columns are those of the generated line,
@@ -14,8 +33,21 @@ pub(super) fn in_users_places(log: &str, translation: &Translation) -> String {
         .split('\n')
         .map(|line| kernel_line(line, translation).unwrap_or_else(|| line.to_string()))
         .collect();
-    let generated = Generated::new(translation);
-    let places: Vec<Option<Named<'_>>> = lines.iter().map(|l| named(l, translation)).collect();
+    mapped(
+        &lines.join("\n"),
+        &Generated {
+            files: &translation.warnings.files,
+            lines: translation.device.lines().collect(),
+            source_map: &translation.source_map,
+            words: &translation.words,
+        },
+    )
+}
+
+/// Columns, and carets, where the user has written what the compiler means.
+fn mapped(log: &str, generated: &Generated<'_>) -> String {
+    let lines: Vec<&str> = log.split('\n').collect();
+    let places: Vec<Option<Named<'_>>> = lines.iter().map(|l| named(l, generated.files)).collect();
     // A compiler counts bytes or columns of a terminal, all the time: in which words begin where it says so.
     let exact = |count: Count| {
         let places = places.iter().flatten();
@@ -62,32 +94,25 @@ struct Named<'a> {
     text: &'a str,
 }
 
-/// The device source by lines.
+/// What was compiled, by lines.
 struct Generated<'a> {
-    translation: &'a Translation,
+    /// The user's.
+    files: &'a Files,
     lines: Vec<&'a str>,
+    /// The user's line that the compiler takes each one for.
+    source_map: &'a [Option<(FileId, usize)>],
+    words: &'a [Vec<Word>],
 }
 
-impl<'a> Generated<'a> {
-    fn new(translation: &'a Translation) -> Self {
-        Self {
-            translation,
-            lines: translation.device.lines().collect(),
-        }
-    }
-
+impl Generated<'_> {
     /// Columns in which words of the lines that the compiler takes for this one begin, and those of the user's words.
     fn words(&self, place: &Named<'_>, count: Count) -> impl Iterator<Item = (usize, usize)> {
         let (file, row) = (place.file, place.row);
-        let lines = self.translation.source_map.iter().enumerate();
+        let lines = self.source_map.iter().enumerate();
         let lines = lines.filter(move |(_, place)| **place == Some((file, row)));
         lines.flat_map(move |(index, _)| {
             let text = self.lines.get(index).copied().unwrap_or_default();
-            let words = self
-                .translation
-                .words
-                .get(index)
-                .map_or(&[][..], Vec::as_slice);
+            let words = self.words.get(index).map_or(&[][..], Vec::as_slice);
             let words = words
                 .iter()
                 .filter(move |w| (w.file, w.line) == (file, row));
@@ -124,7 +149,7 @@ fn kernel_line(line: &str, translation: &Translation) -> Option<String> {
 }
 
 /// The place that a line names, if it is one of the user's.
-fn named<'a>(line: &'a str, translation: &'a Translation) -> Option<Named<'a>> {
+fn named<'a>(line: &'a str, all: &'a Files) -> Option<Named<'a>> {
     for (end, _) in line.match_indices(':') {
         let Some((row, after)) = number(line.get(end + 1..)?) else {
             continue;
@@ -134,7 +159,7 @@ fn named<'a>(line: &'a str, translation: &'a Translation) -> Option<Named<'a>> {
         };
         let before = line.get(..end)?;
         let mut files = (0..).map(FileId).map_while(|id| {
-            let file = translation.warnings.files.get(id)?;
+            let file = all.get(id)?;
             Some((id, file))
         });
         // `In file included from a.okl:1:2:`, `error: a.okl:1:2:`

@@ -44,6 +44,8 @@ pub struct Translation {
     pub source_map: Vec<Option<(FileId, usize)>>,
     /// Which words of these lines the user has written, and where; empty without [`Options::line_directives`].
     pub words: Vec<Vec<Word>>,
+    /// The same of the lines of `host`.
+    pub host_words: Vec<Vec<Word>>,
 }
 
 /// Translates one source for one backend.
@@ -98,6 +100,7 @@ pub fn transpile_watched(
             metadata,
             source_map,
             words,
+            host_words,
         }) => Ok(Translation {
             backend: backend.name.clone(),
             device,
@@ -109,6 +112,7 @@ pub fn transpile_watched(
             warnings: report,
             source_map,
             words,
+            host_words,
         }),
     }
 }

@@ -1,6 +1,8 @@
 //! Executables out of translated `.br` files and files of the user's.
 
 use super::{ProgramOptions, c_compiler, compiler, headers, library, signal, stem};
+use crate::Translation;
+use crate::runtime::compiler_log::of_host;
 use crate::runtime::{Error, Result, sanitized};
 use brook_driver::{ScratchDirectory, run_compiler};
 use std::fmt::Write;
@@ -35,6 +37,8 @@ pub enum HostUnit<'a> {
         cpp: &'a str,
         /// What other files include as `STEM.h`, `brookgenfiles/STEM.h` or `built/STEM.hpp`.
         header: Option<&'a str>,
+        /// What it is of, if it was made with [`crate::Options::line_directives`]: columns of messages are the user's then.
+        translation: Option<&'a Translation>,
     },
     /// C, by its ending `.c`; C++; or an object file or a library, by `.o`, `.a`, `.so`.
     File(&'a Path),
@@ -54,6 +58,7 @@ impl<'a> HostUnit<'a> {
             name,
             cpp,
             header: None,
+            translation: None,
         }
     }
 
@@ -199,7 +204,16 @@ impl HostBuild<'_> {
         let object = folder.join("unit.o");
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
         command.arg("-c").arg(source).arg("-o").arg(&object);
-        run_compiler(&mut command)?;
+        run_compiler(&mut command).map_err(|mut error| {
+            if let HostUnit::Generated {
+                translation: Some(translation),
+                ..
+            } = unit
+            {
+                error.log = error.log.map(|log| of_host(&log, translation));
+            }
+            error
+        })?;
         Ok(object)
     }
 
