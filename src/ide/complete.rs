@@ -59,6 +59,11 @@ pub(super) fn at(
     if before.trim_start().starts_with('#') && before.trim() == "#" {
         return directives();
     }
+    // A file's name is nothing that a program declares.
+    let directive = before.trim_start().strip_prefix('#').map(str::trim_start);
+    if directive.is_some_and(|d| d.starts_with("include")) {
+        return Vec::new();
+    }
     if let Some(object) = member_of(before) {
         let at = start + object as u32;
         return members(

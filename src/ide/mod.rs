@@ -194,6 +194,19 @@ impl Analysis {
         Some(Location { span, ..at })
     }
 
+    /// Of the `@` of an attribute, its name.
+    fn behind_sign(&self, at: Location) -> Location {
+        let text = self.files().get(at.file).map_or("", |f| f.text.as_str());
+        let rest = text.get(at.span.start as usize..).unwrap_or("");
+        match rest.starts_with('@') {
+            true => Location {
+                span: Span::at(at.span.start + 1),
+                ..at
+            },
+            false => at,
+        }
+    }
+
     fn text_of(&self, at: Location) -> &str {
         let file = self.files().get(at.file);
         file.map_or("", |f| at.span.of(&f.text))
@@ -201,6 +214,7 @@ impl Analysis {
 
     fn subject(&self, at: Location) -> Option<(Subject, Location)> {
         let names = self.names();
+        let at = self.behind_sign(at);
         if let Some(target) = macros::included(&names.files, at) {
             return Some((Subject::Include(target), at));
         }

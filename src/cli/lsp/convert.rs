@@ -151,6 +151,23 @@ pub(super) fn symbol(found: ide::Symbol, lines: &Lines<'_>) -> DocumentSymbol {
     }
 }
 
+#[allow(
+    deprecated,
+    reason = "the type has a field that is, and no other way to be made"
+)]
+pub(super) fn macro_symbol(name: &str, at: Span, lines: &Lines<'_>) -> DocumentSymbol {
+    DocumentSymbol {
+        name: name.to_string(),
+        detail: Some("macro".to_string()),
+        kind: SymbolKind::CONSTANT,
+        range: lines.range(at),
+        selection_range: lines.range(at),
+        children: None,
+        tags: None,
+        deprecated: None,
+    }
+}
+
 pub(super) fn fold(span: Span, comment: bool, lines: &Lines<'_>) -> FoldingRange {
     let range = lines.range(span);
     FoldingRange {

@@ -284,7 +284,9 @@ impl Documents {
     pub(super) fn uri(&self, name: &str) -> Option<Uri> {
         let mut open = self.all.values();
         let open = open.find(|d| key(&d.name) == key(name));
-        open.map(|d| d.uri.clone()).or_else(|| uris::of(name))
+        let open = open.map(|d| d.uri.clone());
+        // What is predefined, or was said on the command line, is in no file.
+        open.or_else(|| uris::of(name).filter(|_| !name.starts_with('<')))
     }
 }
 

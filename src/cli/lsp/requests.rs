@@ -5,6 +5,7 @@ use super::convert;
 use super::generated::generated;
 use super::messages::Places;
 use super::server::{Server, read};
+use super::symbols::macros;
 use brook::ide;
 use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, ExecuteCommand,
@@ -14,8 +15,8 @@ use lsp_types::request::{
 };
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionParams, CodeActionProviderCapability,
-    CodeLensOptions, CodeLensParams, CompletionOptions, CompletionParams, DocumentSymbolParams,
-    ExecuteCommandOptions, ExecuteCommandParams, FoldingRangeParams,
+    CodeLensOptions, CodeLensParams, CompletionOptions, CompletionParams, DocumentSymbol,
+    DocumentSymbolParams, ExecuteCommandOptions, ExecuteCommandParams, FoldingRangeParams,
     FoldingRangeProviderCapability, GotoDefinitionParams, HoverParams, HoverProviderCapability,
     InlayHintParams, OneOf, ReferenceParams, RenameOptions, RenameParams,
     SemanticTokensDeltaParams, SemanticTokensFullOptions, SemanticTokensOptions,
@@ -95,7 +96,7 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Value) -> Option
         }),
         GotoDefinition::METHOD => with(params, |p: GotoDefinitionParams| {
             server.at(p.text_document_position_params, |view, at| {
-                view.places(view.analysis.definition(at))
+                view.definitions(view.analysis.definition(at))
             })
         }),
         References::METHOD => with(params, |p: ReferenceParams| {
@@ -132,11 +133,14 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Value) -> Option
         }),
         DocumentSymbolRequest::METHOD => with(params, |p: DocumentSymbolParams| {
             server.file(&p.text_document.uri, |view| {
-                let all = view.analysis.symbols(view.file).into_iter();
-                Some(
-                    all.map(|s| convert::symbol(s, &view.lines))
-                        .collect::<Vec<_>>(),
-                )
+                let declared = view.analysis.symbols(view.file).into_iter();
+                let mut all: Vec<DocumentSymbol> =
+                    declared.map(|s| convert::symbol(s, &view.lines)).collect();
+                let text = view.analysis.files().get(view.file).map_or("", |f| &f.text);
+                let macros = macros(text).into_iter();
+                all.extend(macros.map(|(name, at)| convert::macro_symbol(name, at, &view.lines)));
+                all.sort_by_key(|s| s.range.start);
+                Some(all)
             })
         }),
         FoldingRangeRequest::METHOD => with(params, |p: FoldingRangeParams| {

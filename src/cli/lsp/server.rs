@@ -2,7 +2,8 @@
 //! told about every letter, and never about a text that is not there any more.
 
 use super::super::Failure;
-use super::super::positions::Encoding;
+use super::super::configuration::Configuration;
+use super::super::positions::{Encoding, Lines};
 use super::documents::Documents;
 use super::messages::Places;
 use super::requests;
@@ -11,13 +12,14 @@ use super::tokens::Told;
 use super::uris;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
+    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument, Exit,
     Notification as _, PublishDiagnostics,
 };
+use lsp_types::request::{Initialize, Request as _};
 use lsp_types::{
     Diagnostic, DiagnosticSeverity, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams, InitializeResult,
-    PublishDiagnosticsParams, Range, ServerInfo, Uri,
+    PublishDiagnosticsParams, ServerInfo, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -47,7 +49,9 @@ pub(super) struct Server {
 
 /// Speaks until the client has enough; whether it said so as it should.
 pub(super) fn serve(connection: Connection) -> Result<bool, String> {
-    let (id, params) = greeting(&connection)?;
+    let Some((id, params)) = greeting(&connection)? else {
+        return Ok(false);
+    };
     let general = params.capabilities.general.as_ref();
     let encoding = Encoding::of(general.and_then(|g| g.position_encodings.as_ref()));
     let window = params.capabilities.window.as_ref();
@@ -80,20 +84,31 @@ pub(super) fn serve(connection: Connection) -> Result<bool, String> {
     server.run()
 }
 
-/// The first `initialize` with parameters as they should be. Others are refused, as every request is, and the client may ask
-/// again.
-fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), String> {
+/// The first `initialize` with parameters as they should be, or nothing if the client leaves before. Others are refused, as
+/// every request is, and the client may ask again; of notifications, only `exit` is heard.
+fn greeting(connection: &Connection) -> Result<Option<(RequestId, InitializeParams)>, String> {
     loop {
-        let (id, params) = connection.initialize_start().map_err(|e| e.to_string())?;
-        match serde_json::from_value(params) {
-            Ok(params) => return Ok((id, params)),
-            Err(what) => {
-                let what = format!("'initialize' has other parameters: {what}");
-                let refusal = Response::new_err(id, ErrorCode::InvalidParams as i32, what);
-                let sent = connection.sender.send(Message::Response(refusal));
-                sent.map_err(|e| e.to_string())?;
+        let (id, code, what) = match connection.receiver.recv() {
+            Ok(Message::Request(asked)) if asked.method == Initialize::METHOD => {
+                match serde_json::from_value(asked.params) {
+                    Ok(params) => return Ok(Some((asked.id, params))),
+                    Err(what) => {
+                        let what = format!("'initialize' has other parameters: {what}");
+                        (asked.id, ErrorCode::InvalidParams, what)
+                    }
+                }
             }
-        }
+            Ok(Message::Request(asked)) => {
+                let what = format!("'{}' comes before 'initialize'", asked.method);
+                (asked.id, ErrorCode::ServerNotInitialized, what)
+            }
+            Ok(Message::Notification(told)) if told.method == Exit::METHOD => return Ok(None),
+            Ok(_) => continue,
+            Err(_) => return Ok(None),
+        };
+        let refusal = Response::new_err(id, code as i32, what);
+        let sent = connection.sender.send(Message::Response(refusal));
+        sent.map_err(|e| e.to_string())?;
     }
 }
 
@@ -239,8 +254,11 @@ impl Server {
         if let Some((file, what)) = &looked.misconfigured
             && let Some(uri) = self.documents.uri(&file.to_string_lossy())
         {
+            let text = brook::source::read_text(file).unwrap_or_default();
+            let place = Configuration::mistake(file, &text);
+            let range = place.map(|span| Lines::new(&text, self.encoding).range(span));
             let message = Diagnostic {
-                range: Range::default(),
+                range: range.unwrap_or_default(),
                 severity: Some(DiagnosticSeverity::ERROR),
                 source: Some("brook".to_string()),
                 message: what.clone(),

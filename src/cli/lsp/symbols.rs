@@ -211,7 +211,7 @@ fn add(
 }
 
 /// The macros that a text defines, whatever the conditions.
-fn macros(text: &str) -> Vec<(&str, Span)> {
+pub(super) fn macros(text: &str) -> Vec<(&str, Span)> {
     let tokens = lex(text);
     let heads = tokens.windows(3).filter(|three| {
         three[0].line_start

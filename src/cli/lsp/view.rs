@@ -1,5 +1,6 @@
 //! One file, as it is known in one source, and what is answered of it.
 
+use super::super::configuration::Configuration;
 use super::super::positions::{Lines, Made};
 use super::convert;
 use super::requests::{OFFERED, SHOW};
@@ -99,6 +100,25 @@ impl View<'_> {
         })?;
         let (uri, lines) = &*made;
         Some(lsp_types::Location::new(uri.clone(), lines.range(at.span)))
+    }
+
+    /// Where things are declared: what `brook.toml` defines, there.
+    pub(super) fn definitions(&self, all: Vec<Location>) -> Option<Vec<lsp_types::Location>> {
+        let of = |at: Location| self.place(at).or_else(|| self.configured(at));
+        Some(all.into_iter().filter_map(of).collect())
+    }
+
+    /// A macro of the project's.
+    fn configured(&self, at: Location) -> Option<lsp_types::Location> {
+        let files = self.analysis.files();
+        let name = at.span.of(&files.get(at.file)?.text);
+        let main = &files.get(FileId::MAIN)?.name;
+        let found = Configuration::of(main).ok()??.defines(main, name)?;
+        let file = Configuration::file(main)?;
+        let text = brook::source::read_text(&file).ok()?;
+        let uri = self.server.documents.uri(&file.to_string_lossy())?;
+        let lines = Lines::new(&text, self.server.encoding);
+        Some(lsp_types::Location::new(uri, lines.range(found)))
     }
 
     pub(super) fn places(&self, all: Vec<Location>) -> Option<Vec<lsp_types::Location>> {

@@ -414,11 +414,19 @@ fn the_project_says_what_is_defined() -> Result<(), String> {
     if !client.messages("src/a.okl")?.is_empty() {
         return Err("the project defines it".to_string());
     }
-    client.write("brook.toml", "define = [\"p_Nq=8\"]\n");
+    let found = client.request("textDocument/definition", client.at("src/a.okl", "p_Nq", 0))?;
+    let begins = json!({"line": 0, "character": 11});
+    if found[0]["uri"] != client.uri("brook.toml").as_str() || found[0]["range"]["start"] != begins
+    {
+        return Err(format!("{found:#}"));
+    }
+    client.write("brook.toml", "# p_Nq\ndefine = [\"p_Nq=8\"]\n");
     let changed = json!({"changes": [{"uri": client.uri("brook.toml"), "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changed);
     let said = client.next_messages("brook.toml")?;
-    match said.len() == 1 && said[0]["message"].as_str().unwrap_or("").contains("define") {
+    let message = said[0]["message"].as_str().unwrap_or("");
+    let line = &said[0]["range"]["start"]["line"];
+    match said.len() == 1 && message.contains("define") && *line == 1 {
         true => client.end().map(|_| ()),
         false => Err(format!("{said:#?}")),
     }
@@ -433,6 +441,31 @@ fn answers_have_the_protocols_form() -> Result<(), String> {
     let text = hover["contents"]["value"].as_str().unwrap_or("");
     if !text.contains("`blockIdx.x`") || !text.contains("`threadIdx.x`") {
         return fail("hover", &hover);
+    }
+    // An attribute's sign is part of it, and a file's name is nothing that is declared.
+    let hover = client.request("textDocument/hover", client.at("a.okl", "@tile", 0))?;
+    let text = hover["contents"]["value"].as_str().unwrap_or("");
+    if !text.contains("**@tile**") {
+        return fail("hover", &hover);
+    }
+    client.open(
+        "b.okl",
+        "#define N 4\n#include \"s\"\n#define F(x) x\nint f(int x) { return N; }\n",
+    );
+    let offered = client.request("textDocument/completion", client.at("b.okl", "\"\n", 0))?;
+    if offered != json!([]) {
+        return fail("completion", &offered);
+    }
+    let other = json!({"textDocument": {"uri": client.uri("b.okl")}});
+    let symbols = client.request("textDocument/documentSymbol", other)?;
+    let names: Vec<&Value> = symbols
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|s| &s["name"])
+        .collect();
+    if names != ["N", "F", "f"] {
+        return fail("symbols", &symbols);
     }
     let symbols = client.request("textDocument/documentSymbol", document.clone())?;
     if symbols[0]["name"] != "scale" || symbols[0]["range"]["end"]["line"] != 5 {

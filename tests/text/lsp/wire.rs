@@ -184,5 +184,14 @@ pub fn wrong_greetings_are_refused() -> Result<(), String> {
     {
         return Err(format!("{:?} {answers:#?}\n{}", ended.code, ended.stderr));
     }
-    Ok(())
+    // Who leaves at once is no failure of the machine's, and says so without `shutdown`.
+    let exit = r#"{"jsonrpc": "2.0", "method": "exit"}"#;
+    let input = format!("Content-Length: {}\r\n\r\n{exit}", exit.len());
+    let mut command = process::brook();
+    command.arg("lsp");
+    let ended = process::run(&mut command, input.as_bytes(), process::TIME_LIMIT)?;
+    match ended.code == Some(1) && ended.stderr.is_empty() {
+        true => Ok(()),
+        false => Err(format!("{:?}\n{}", ended.code, ended.stderr)),
+    }
 }
