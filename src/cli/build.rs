@@ -2,6 +2,7 @@ use super::Outcome;
 use super::depfile::Depfile;
 use super::project::{self, Project};
 use super::reader::Reader;
+use super::words;
 use brook::runtime::HostBuild;
 use clap::Args;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub(crate) struct Build {
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     sources: Option<PathBuf>,
     /// Where the program runs unless BROOK_DEVICE, BRT_RUNTIME or BRT_ADAPTER say otherwise
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", value_parser = words::devices(), hide_possible_values = true)]
     device: Option<String>,
     /// For a debugger: no optimisation; on OpenMP kernels run in one thread, and line by line
     #[arg(short = 'g', long)]
@@ -34,7 +35,7 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(self) -> Outcome {
-        project::check_device(self.device.as_deref())?;
+        project::check_device(self.device.as_deref(), false)?;
         // A debugger looks for the source from wherever the program is started.
         let exported = self.sources.is_some() || self.project.files.len() > 1;
         let timings = self.project.timings.start();

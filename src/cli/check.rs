@@ -65,9 +65,10 @@ impl Check {
             .map(|path| path.to_string_lossy().into_owned())
             .collect();
         if files.is_empty() {
-            return Err(Failure::Usage(
-                "there is no .okl, .br or .bri in it".to_string(),
-            ));
+            let folders = self.files.join("', '");
+            return Err(Failure::Usage(format!(
+                "there is no .okl, .br or .bri in '{folders}'"
+            )));
         }
         let mut mended = 0;
         if self.fix {

@@ -3,6 +3,7 @@
 use super::Failure;
 use super::choices::choice;
 use super::configuration::Configuration;
+use super::words;
 use brook::Define;
 use brook::backend::Backend;
 use brook::diagnostics::did_you_mean;
@@ -303,7 +304,7 @@ impl From<Arithmetic> for Math {
 #[derive(Args, Clone)]
 pub(crate) struct Target {
     /// Target: cuda, hip, metal, opencl, openmp or sycl (dpcpp)
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", value_parser = words::backends(), hide_possible_values = true)]
     backend: Option<String>,
     /// Read the backend from a folder with a backend.toml and templates
     #[arg(long, value_name = "DIR")]

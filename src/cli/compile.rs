@@ -5,6 +5,7 @@ use super::files::tree;
 use super::reader::read_source;
 use super::terminal::{self, MessageFormat};
 use super::timings::Wanted;
+use super::words;
 use super::{Failure, Outcome, project};
 use brook::Package;
 use brook::metadata::{KernelMetadata, ParameterMetadata, Role};
@@ -23,7 +24,7 @@ pub(crate) struct CompileFile {
     /// What to compile for (repeatable): cuda:sm_90 (code), cuda:compute_80 (PTX), hip:gfx90a, opencl (source,
     /// for any device), openmp (this processor), openmp:x86-64-v3 (any that has as much); a device that is here
     /// by its name, such as opencl:0
-    #[arg(long = "device", value_name = "TARGET")]
+    #[arg(long = "device", value_name = "TARGET", value_parser = words::devices(), hide_possible_values = true)]
     devices: Vec<String>,
     /// The file to write
     #[arg(short, long, value_name = "FILE.brk", required_unless_present = "list")]
@@ -60,6 +61,10 @@ impl CompileFile {
             Some(output) if output.as_os_str() != "-" => output,
             _ => return usage("the result is no text: --output names a file"),
         };
+        // A word that nothing is called is the caller's fault, whatever the sources hold.
+        self.devices.iter().try_for_each(|name| {
+            brook::runtime::check_target_name(name).map_err(|e| Failure::Usage(e.to_string()))
+        })?;
         let files = self.files()?;
         if self.devices.is_empty() && files.iter().any(|f| !is_package(f)) {
             return usage(

@@ -45,6 +45,7 @@ mod tune;
 #[cfg(feature = "runtime")]
 mod verify;
 mod watch;
+mod words;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

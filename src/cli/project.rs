@@ -224,10 +224,18 @@ impl Translated {
     }
 }
 
-/// Refuses a device's name that no backend has: the program would go on without one.
-pub(crate) fn check_device(device: Option<&str>) -> Result<(), Failure> {
-    match device.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) => runtime::check_device_name(name).map_err(|e| Failure::System(e.to_string())),
+/// Refuses a device's name that no backend has: the program would go on without one. Without a flag, the environment names it
+/// where the program is run at once.
+pub(crate) fn check_device(flag: Option<&str>, runs: bool) -> Result<(), Failure> {
+    let is_one = |name: &&str| !name.trim().is_empty();
+    if let Some(name) = flag {
+        let named = Some(name.trim()).filter(is_one);
+        return named.map_or(Ok(()), common::check_device_name);
+    }
+    let said = std::env::var("BROOK_DEVICE").ok().filter(|_| runs);
+    match said.as_deref().filter(is_one) {
+        Some(name) => runtime::check_device_name(name.trim())
+            .map_err(|e| Failure::System(format!("BROOK_DEVICE: {e}"))),
         None => Ok(()),
     }
 }

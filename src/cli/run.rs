@@ -1,6 +1,7 @@
 use super::project::{self, Project};
 use super::reader::Reader;
 use super::watch::Watch;
+use super::words;
 use super::{Failure, Outcome};
 use brook::Dialect;
 use brook::runtime::{self, Fusion, RunningProgram};
@@ -13,7 +14,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     project: Project,
     /// Where to run: cuda:0, hip:0, opencl:1, openmp; found by itself otherwise
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", value_parser = words::devices(), hide_possible_values = true)]
     device: Option<String>,
     /// Interpret each call of a kernel, too, and say what is wrong with it, as brook sanitize does; the exit code is 1 if
     /// that is all that is wrong
@@ -59,6 +60,7 @@ impl Run {
             return Err(Failure::Usage(message));
         }
         self.watch.check(files)?;
+        project::check_device(self.device.as_deref(), true)?;
         let reader = Reader::default();
         let there = || files.iter().map(PathBuf::from).collect();
         self.watch.run(&reader, there, || self.once(&reader))
@@ -73,9 +75,6 @@ impl Run {
             let message = format!("'{}' has no main function to run", files[0]);
             return Err(Failure::Usage(message));
         }
-        let named = self.device.clone();
-        let named = named.or_else(|| std::env::var("BROOK_DEVICE").ok());
-        project::check_device(named.as_deref())?;
         // The device itself is left to the program: OpenCL's loader, once used here, has been seen to damage
         // the environment that the program inherits.
         let mut told = self.project.told(self.device.as_deref());

@@ -104,7 +104,7 @@ pub(crate) use list::List;
 pub use memory::{Memory, ReadOnly};
 pub use native::{NativeKernel, NativeProgram};
 pub use origin::{IntoSource, SourceFile};
-pub use package::{IntoPackage, Package, PackagedImage, PackagedProgram};
+pub use package::{IntoPackage, Package, PackagedImage, PackagedProgram, check_target_name};
 pub use pinned::Pinned;
 pub use plain::{Element, ElementKind};
 pub use pool::Pool;

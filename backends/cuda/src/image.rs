@@ -38,22 +38,31 @@ impl Architecture {
     }
 }
 
+/// As [`Driver::check_architecture`](brook_driver::Driver::check_architecture).
+pub(crate) fn check_architecture(architecture: &str) -> Result<()> {
+    parsed(architecture).map(|_| ())
+}
+
+fn parsed(architecture: &str) -> Result<Architecture> {
+    Architecture::parse(architecture).ok_or_else(|| {
+        let named = match architecture {
+            "" => "it needs an architecture".to_string(),
+            other => format!("'{other}' is no architecture of NVIDIA's"),
+        };
+        Error::invalid(format!(
+            "{named}: cuda:sm_90 is code for these GPUs, cuda:compute_90 PTX for these and later ones, and cuda:0 what the \
+             first GPU here is"
+        ))
+    })
+}
+
 /// As [`Driver::compile_ahead`](brook_driver::Driver::compile_ahead): a cubin for `sm_90`, PTX for `compute_90`.
 pub(crate) fn compile_ahead(
     architecture: &str,
     source: &str,
     options: &CompileOptions,
 ) -> Result<Image> {
-    let Some(parsed) = Architecture::parse(architecture) else {
-        let named = match architecture {
-            "" => "it needs an architecture".to_string(),
-            other => format!("'{other}' is no architecture of NVIDIA's"),
-        };
-        return Err(Error::invalid(format!(
-            "{named}: cuda:sm_90 is code for these GPUs, cuda:compute_90 PTX for these and later ones, and cuda:0 what the \
-             first GPU here is"
-        )));
-    };
+    let parsed = parsed(architecture)?;
     let names = ["-arch", "--gpu-architecture", "--gpu-code", "-code"];
     options.check_architecture(&names, &format!("cuda:{architecture}"))?;
     let (format, bytes) = match parsed.real {

@@ -72,6 +72,10 @@ impl Driver for Cuda {
         Ok(device)
     }
 
+    fn check_architecture(&self, architecture: &str) -> Result<()> {
+        image::check_architecture(architecture)
+    }
+
     fn compile_ahead(
         &self,
         architecture: &str,

@@ -149,6 +149,12 @@ pub trait Driver: Send + Sync {
     /// Opens the `ordinal`-th device of [`Driver::devices`].
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>>;
 
+    /// Whether [`Driver::compile_ahead`] knows an architecture; an error says what there is.
+    fn check_architecture(&self, architecture: &str) -> Result<()> {
+        let _ = architecture;
+        Ok(())
+    }
+
     /// Compiles for devices that need not be here; looks for none. The architecture is in the driver's words, and empty
     /// where the user named none. One that the driver does not know is an error of kind [`ErrorKind::Invalid`](crate::ErrorKind::Invalid), whose
     /// message says what there is.

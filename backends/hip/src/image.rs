@@ -19,12 +19,8 @@ fn is_architecture(text: &str) -> bool {
         && parts.all(setting)
 }
 
-/// As [`Driver::compile_ahead`](brook_driver::Driver::compile_ahead), by hiprtc if it can be used, else by hipcc.
-pub(crate) fn compile_ahead(
-    architecture: &str,
-    source: &str,
-    options: &CompileOptions,
-) -> Result<Image> {
+/// As [`Driver::check_architecture`](brook_driver::Driver::check_architecture).
+pub(crate) fn check_architecture(architecture: &str) -> Result<()> {
     if !is_architecture(architecture) {
         let named = match architecture {
             "" => "it needs an architecture".to_string(),
@@ -34,6 +30,16 @@ pub(crate) fn compile_ahead(
             "{named}: hip:gfx90a is code for these GPUs, and hip:0 what the first GPU here is"
         )));
     }
+    Ok(())
+}
+
+/// As [`Driver::compile_ahead`](brook_driver::Driver::compile_ahead), by hiprtc if it can be used, else by hipcc.
+pub(crate) fn compile_ahead(
+    architecture: &str,
+    source: &str,
+    options: &CompileOptions,
+) -> Result<Image> {
+    check_architecture(architecture)?;
     let names = ["--offload-arch", "--cuda-gpu-arch", "-mcpu", "-march"];
     options.check_architecture(&names, &format!("hip:{architecture}"))?;
     let usable = match sys::hiprtc() {

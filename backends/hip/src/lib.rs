@@ -73,6 +73,10 @@ impl Driver for Hip {
         Ok(device)
     }
 
+    fn check_architecture(&self, architecture: &str) -> Result<()> {
+        image::check_architecture(architecture)
+    }
+
     fn compile_ahead(
         &self,
         architecture: &str,

@@ -22,6 +22,7 @@ use super::files::cannot_write;
 use super::terminal;
 use super::trial::compare::Tolerance;
 use super::trial::launch::{Placed, is_written};
+use super::words;
 use super::{Failure, Outcome};
 use crate::cli::verify::subject::Subject;
 use brook::Source;
@@ -49,7 +50,7 @@ pub(crate) struct Tune {
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     arguments: Vec<String>,
     /// The device, as `brook devices` names it; the fastest there is without this
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", value_parser = words::devices(), hide_possible_values = true)]
     device: Option<String>,
     /// What may vary: a macro that the source has a value for (#ifndef), elements (an item takes at once), coarsen (iterations that
     /// an item runs), groups (that registers are to suffice for), math (default, strict, fast) or flag (of the device's compiler);
@@ -129,6 +130,9 @@ const USUAL: [&str; 3] = ["elements=1,2,4", "coarsen=1,2,4,8", "groups=1,2,3,4"]
 
 impl Tune {
     pub(crate) fn run(self) -> Outcome {
+        if let Some(device) = &self.device {
+            common::check_device_name(device)?;
+        }
         let given = self.arguments.iter().map(|text| spec::parse(text));
         let given: Vec<(String, Given)> =
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
@@ -171,9 +175,6 @@ impl Tune {
         if !kernel.parameters.iter().any(compared) {
             let message = format!("kernel '{}' writes nothing to compare", kernel.name);
             return Err(Failure::Usage(message));
-        }
-        if let Some(device) = &self.device {
-            common::check_device_name(device)?;
         }
         self.tune(&space, &points, shape)
     }

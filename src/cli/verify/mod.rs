@@ -16,6 +16,7 @@ use super::terminal;
 use super::trial::compare::{self, Tolerance};
 use super::trial::launch::{self, Placed};
 use super::trial::table;
+use super::words;
 use super::{Failure, Outcome};
 use brook::Options;
 use brook::metadata::KernelMetadata;
@@ -39,7 +40,7 @@ pub(crate) struct Verify {
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     arguments: Vec<String>,
     /// Devices, separated by commas, as `brook devices` names them
-    #[arg(long, default_value = "all", value_name = "DEVICES")]
+    #[arg(long, default_value = "all", value_name = "DEVICES", value_parser = words::several_devices(), hide_possible_values = true)]
     devices: String,
     /// How far results may be from those of the first device: 4ulp, or 1e-6 (absolute below 1, relative above)
     #[arg(long, default_value = "0ulp", value_parser = Tolerance::parse)]
@@ -69,6 +70,7 @@ impl Verify {
         let given = self.arguments.iter().map(|text| spec::parse(text));
         let given: Vec<(String, Given)> =
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
+        let named = self.named()?;
         let subject = Subject::read(&self.file)?;
         let options = self.preprocess.options_for(&self.file)?;
         if let (Some(device), Some(results)) = (&self.worker, &self.results) {
@@ -76,7 +78,7 @@ impl Verify {
         }
         let kernel = self.kernel(&subject, &options)?;
         let arguments = arguments::arguments(&kernel, &given)?;
-        let devices = self.devices()?;
+        let devices = named.map_or_else(there_are, Ok)?;
         let scratch = ScratchDirectory::new().map_err(|e| Failure::System(e.to_string()))?;
         let mut outcomes = Outcomes::new();
         for device in devices {
@@ -96,41 +98,25 @@ impl Verify {
         common::kernel(&self.file, kernels, Some(&self.kernel))
     }
 
-    /// The devices asked for, by their full names; all there are with a compiler if it is `all`.
-    fn devices(&self) -> Result<Vec<String>, Failure> {
-        if self.devices.trim() != "all" {
-            let names = self.devices.split(',').map(str::trim);
-            let names: Vec<String> = names
-                .filter(|n| !n.is_empty())
-                .map(|name| match name.contains(':') {
-                    true => name.to_string(),
-                    false => format!("{name}:0"),
-                })
-                .collect();
-            names
-                .iter()
-                .try_for_each(|n| common::check_device_name(n))?;
-            return match names.is_empty() {
-                true => Err(Failure::Usage("--devices names none".to_string())),
-                false => Ok(names),
-            };
+    /// The devices asked for, by their full names; nothing if all are.
+    fn named(&self) -> Result<Option<Vec<String>>, Failure> {
+        if self.devices.trim() == "all" {
+            return Ok(None);
         }
-        let mut found = Vec::new();
-        for driver in runtime::driver_names() {
-            // Each driver in a process of its own, like the launches.
-            let mut command = this_command()?;
-            command.args(["devices", "--usable", driver]);
-            let output = command.output().map_err(|e| cannot_start(&e))?;
-            let names = String::from_utf8_lossy(&output.stdout).into_owned();
-            found.extend(names.lines().map(str::to_string));
-        }
-        // The processor's own compiler is what the others are compared with.
-        found.sort_by_key(|name| !name.starts_with("openmp:"));
-        match found.is_empty() {
-            true => Err(Failure::System(
-                "there is no device ('brook devices' says why)".to_string(),
-            )),
-            false => Ok(found),
+        let names = self.devices.split(',').map(str::trim);
+        let names: Vec<String> = names
+            .filter(|n| !n.is_empty())
+            .map(|name| match name.contains(':') {
+                true => name.to_string(),
+                false => format!("{name}:0"),
+            })
+            .collect();
+        names
+            .iter()
+            .try_for_each(|n| common::check_device_name(n))?;
+        match names.is_empty() {
+            true => Err(Failure::Usage("--devices names none".to_string())),
+            false => Ok(Some(names)),
         }
     }
 
@@ -171,14 +157,18 @@ impl Verify {
         let outputs: Vec<usize> = (0..kernel.parameters.len())
             .filter(|&i| launch::is_written(&kernel.parameters[i]))
             .collect();
-        let mut failures = Vec::new();
+        let mut failures: Vec<(String, &str)> = Vec::new();
         let mut complaints = Vec::new();
         for (device, outcome) in outcomes {
             match outcome {
                 Ok(arrays) => {
                     reference.get_or_insert((device.as_str(), arrays));
                 }
-                Err(error) => failures.push(format!("{device}: {error}")),
+                // What is wrong with the source is so on several.
+                Err(error) => match failures.iter_mut().find(|(_, other)| other == error) {
+                    Some((devices, _)) => *devices += &format!(", {device}"),
+                    None => failures.push((device.clone(), error)),
+                },
             }
         }
         for &index in &outputs {
@@ -215,6 +205,8 @@ impl Verify {
             eprintln!("brook: kernel '{}' writes nothing to compare", kernel.name);
         }
         if !failures.is_empty() {
+            let failures = failures.iter().map(|(who, why)| format!("{who}: {why}"));
+            let failures: Vec<String> = failures.collect();
             return match agree {
                 true => Err(Failure::System(failures.join("\nbrook: "))),
                 false => {
@@ -227,6 +219,27 @@ impl Verify {
             eprintln!("brook: there is one device only, and nothing to compare it with");
         }
         Ok(ExitCode::from(u8::from(!agree)))
+    }
+}
+
+/// All devices there are with a compiler.
+fn there_are() -> Result<Vec<String>, Failure> {
+    let mut found = Vec::new();
+    for driver in runtime::driver_names() {
+        // Each driver in a process of its own, like the launches.
+        let mut command = this_command()?;
+        command.args(["devices", "--usable", driver]);
+        let output = command.output().map_err(|e| cannot_start(&e))?;
+        let names = String::from_utf8_lossy(&output.stdout).into_owned();
+        found.extend(names.lines().map(str::to_string));
+    }
+    // The processor's own compiler is what the others are compared with.
+    found.sort_by_key(|name| !name.starts_with("openmp:"));
+    match found.is_empty() {
+        true => Err(Failure::System(
+            "there is no device ('brook devices' says why)".to_string(),
+        )),
+        false => Ok(found),
     }
 }
 

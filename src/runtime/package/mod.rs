@@ -29,6 +29,7 @@ use format::{Content, ImageEntry, Index, Place, Places, ProgramEntry};
 use std::borrow::Borrow;
 use std::path::Path;
 use target::Target;
+pub use target::check_target_name;
 
 /// Sources, compiled for one or more targets.
 #[derive(Debug)]

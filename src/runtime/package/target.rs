@@ -28,13 +28,9 @@ impl Target {
     pub(super) fn parse(text: &str) -> Result<Self> {
         let name = text.trim();
         let (driver, architecture) = name.split_once(':').unwrap_or((name, ""));
-        let registered = driver_named(driver).ok_or_else(|| {
-            let meant = did_you_mean(driver, driver_names());
-            let names = driver_names().join(", ");
-            Error::NoDevice(format!("'{name}' is nothing to compile for: no device is called '{driver}'{meant}; there are: {names}"))
-        })?;
-        let number = !architecture.is_empty() && architecture.bytes().all(|b| b.is_ascii_digit());
-        let device = number.then(|| Device::open(name)).transpose()?;
+        let registered = called(name, driver)?;
+        let device = is_number(architecture).then(|| Device::open(name));
+        let device = device.transpose()?;
         Ok(Self {
             name: name.to_string(),
             backend: Backend::built_in(&registered.source_backend)?,
@@ -75,6 +71,35 @@ impl Target {
         }
         Ok(image)
     }
+}
+
+/// Whether a target is one that sources could be compiled for, on some machine; looks for no device.
+///
+/// # Errors
+/// It says what may have been meant, or what there is.
+pub fn check_target_name(text: &str) -> Result<()> {
+    let name = text.trim();
+    let (driver, architecture) = name.split_once(':').unwrap_or((name, ""));
+    let registered = called(name, driver)?;
+    if is_number(architecture) {
+        return Ok(());
+    }
+    let checked = registered.driver.check_architecture(architecture);
+    checked.map_err(|e| Error::from(e).context(name))
+}
+
+/// The driver that a target names.
+fn called(name: &str, driver: &str) -> Result<Arc<Registered>> {
+    driver_named(driver).ok_or_else(|| {
+        let meant = did_you_mean(driver, driver_names());
+        let names = driver_names().join(", ");
+        Error::NoDevice(format!("'{name}' is nothing to compile for: no device is called '{driver}'{meant}; there are: {names}"))
+    })
+}
+
+/// Whether that is the number of a device that is here.
+fn is_number(architecture: &str) -> bool {
+    !architecture.is_empty() && architecture.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The first line of the program's that includes a file: those of the prelude belong to the target.
