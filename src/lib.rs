@@ -166,5 +166,5 @@ pub use runtime::{
     Stream,
 };
 pub use sanitize::{Sanitized, Sanitizer, sanitize, sanitize_streams};
-pub use source_text::{Source, lexical_errors};
+pub use source_text::{Source, lexical_errors, not_utf8};
 pub use transpile::{Translation, check, transpile, transpile_watched};

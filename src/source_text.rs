@@ -114,7 +114,7 @@ pub(crate) fn read(source: &Source) -> Result<Cow<'_, str>, Box<Report>> {
     // Editors of DOS ended files with Ctrl-Z.
     let bytes = source.text.trim_ascii_end();
     let bytes = bytes.strip_suffix(b"\x1a").unwrap_or(&source.text);
-    let text = forgiving(bytes).map_err(|at| fail(&codes::NOT_UTF8, &[&source.name, &at]))?;
+    let text = forgiving(bytes).map_err(|at| not_utf8(&source.name, bytes, at))?;
     if let Some(at) = text.bytes().position(|b| b == 0) {
         let mut report = Report::default();
         let file = report.files.add(SourceFile::plain(&source.name, &text));
@@ -126,6 +126,26 @@ pub(crate) fn read(source: &Source) -> Result<Cow<'_, str>, Box<Report>> {
         return Err(Box::new(report));
     }
     Ok(text)
+}
+
+/// That bytes are no text, from one of them on, with the line in which that is.
+pub fn not_utf8(name: &str, bytes: &[u8], at: usize) -> Box<Report> {
+    // What is before is text; control characters behind would not be shown as they are anyway.
+    let text = String::from_utf8_lossy(bytes);
+    let text: String = { text.chars() }
+        .map(|c| match c.is_ascii_control() && !"\n\r\t".contains(c) {
+            true => '?',
+            false => c,
+        })
+        .collect();
+    let mut report = Report::default();
+    let file = report.files.add(SourceFile::plain(name, &text));
+    let span = Span::from(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
+    let location = Location { file, span };
+    let code = &codes::NOT_UTF8;
+    let what = Diagnostic::new(code, Some(location), &[&name, &at]);
+    report.diagnostics.push(what);
+    Box::new(report)
 }
 
 #[cfg(test)]

@@ -19,14 +19,19 @@ impl Explain {
             terminal::print(&reference())?;
             return Ok(ExitCode::SUCCESS);
         }
-        let found: Option<Vec<_>> = self.codes.iter().map(|id| find(id)).collect();
-        match found {
-            Some(codes) if !codes.is_empty() => {
-                let texts: Vec<String> = codes.into_iter().map(explain).collect();
+        let found: Vec<_> = self.codes.iter().map(|id| find(id)).collect();
+        match found.is_empty() || found.iter().any(Vec::is_empty) {
+            false => {
+                let texts = found.iter().map(|codes| match codes.as_slice() {
+                    [one] => explain(one),
+                    // A number that codes of several kinds have.
+                    many => list(many),
+                });
+                let texts: Vec<String> = texts.collect();
                 terminal::print(&texts.join("\n"))?;
             }
             // Not codes, so words.
-            _ => {
+            true => {
                 let words = self.codes.join(" ");
                 match search(&words).as_slice() {
                     [] => {

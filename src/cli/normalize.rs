@@ -3,7 +3,6 @@ use super::reader::read_source;
 use super::terminal::{self, MessageFormat};
 use super::{Failure, Outcome};
 use brook::Source;
-use brook::diagnostics::{Diagnostic, Report, codes};
 use brook::normalize;
 use clap::Args;
 use std::path::Path;
@@ -131,12 +130,7 @@ pub(crate) fn text_of(source: &Source) -> Result<&str, Failure> {
         return Err(Failure::Input);
     }
     std::str::from_utf8(&source.text).map_err(|e| {
-        let at = e.valid_up_to();
-        let what = Diagnostic::new(&codes::NOT_UTF8, None, &[&source.name, &at]);
-        let report = Report {
-            diagnostics: vec![what],
-            ..Report::default()
-        };
+        let report = brook::not_utf8(&source.name, &source.text, e.valid_up_to());
         terminal::report(&report, MessageFormat::Human);
         Failure::Input
     })

@@ -276,6 +276,10 @@ impl Headers<'_> {
 }
 
 impl Loader for Headers<'_> {
+    fn has_directory(&self, path: &str) -> Option<bool> {
+        self.reader.has_directory(path)
+    }
+
     fn load(&self, path: &str) -> io::Result<Vec<u8>> {
         let error = match self.reader.load(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => error,

@@ -53,11 +53,12 @@ impl Reader {
                 bytes,
             )),
             Err(error) => {
-                let what = Diagnostic::new(&codes::CANNOT_READ, None, &[&path, &error]);
-                Err(Box::new(Report {
-                    diagnostics: vec![what],
-                    ..Report::default()
-                }))
+                let mut report = Report::default();
+                let at = report.files.add_argument("", path);
+                let code = &codes::CANNOT_READ;
+                let what = Diagnostic::new(code, Some(at), &[&path, &error]);
+                report.diagnostics.push(what);
+                Err(Box::new(report))
             }
         }
     }
@@ -121,6 +122,10 @@ impl Loader for Reader {
             detail(|| format!("read '{path}'"));
         }
         read
+    }
+
+    fn has_directory(&self, path: &str) -> Option<bool> {
+        Some(Path::new(path).is_dir())
     }
 
     fn beside(&self, directory: &str) -> Vec<String> {

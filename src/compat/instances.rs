@@ -4,12 +4,12 @@
 use super::request::Request;
 use super::templates::{Plain, Template, Text};
 use super::{Adjusted, casts};
-use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{TokenKind, lex};
 use crate::module::{KernelTemplate, TemplateInstance, in_place, replaced};
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
-use crate::source::{Edits, Span};
+use crate::source::{Edits, Files, Span};
 use std::collections::HashSet;
 
 /// A kernel that came from a template: its name in the text, and the name by which it is asked for.
@@ -21,7 +21,7 @@ pub(super) fn instantiate(
     options: &Options,
     edits: &mut Edits,
     sink: &mut Sink,
-) -> Adjusted {
+) -> (Adjusted, Vec<Refused>) {
     let tokens = lex(&read.text);
     let text = Text {
         text: &read.text,
@@ -37,9 +37,14 @@ pub(super) fn instantiate(
         .collect();
     let mut instances: Vec<Instance> = Vec::new();
     let mut done: HashSet<usize> = HashSet::new();
+    let mut refused: Vec<Refused> = Vec::new();
     for given in &options.instantiate {
         let Some(request) = Request::parse(given) else {
-            sink.push(Diagnostic::new(&codes::INSTANCE_MALFORMED, None, &[given]));
+            refused.push(Refused {
+                code: &codes::INSTANCE_MALFORMED,
+                given: given.clone(),
+                known: String::new(),
+            });
             continue;
         };
         if instances.iter().any(|(_, known)| known == given.trim()) {
@@ -55,8 +60,11 @@ pub(super) fn instantiate(
                 true => "there is no template of a kernel".to_string(),
                 false => format!("there is {}", known.join(", ")),
             };
-            let code = &codes::INSTANCE_UNKNOWN;
-            sink.push(Diagnostic::new(code, None, &[&given.trim(), &known]));
+            refused.push(Refused {
+                code: &codes::INSTANCE_UNKNOWN,
+                given: given.trim().to_string(),
+                known,
+            });
             continue;
         };
         let identifier = request.identifier(&mut taken);
@@ -78,9 +86,27 @@ pub(super) fn instantiate(
     for kernel in plain.iter().filter(|_| options.only_instances) {
         edits.delete(text.span(kernel.first, kernel.end));
     }
-    Adjusted {
+    let adjusted = Adjusted {
         instances,
         templates: templates.into_iter().map(|t| t.known).collect(),
+    };
+    (adjusted, refused)
+}
+
+/// A kernel that is asked for and cannot be made.
+pub(super) struct Refused {
+    code: &'static Code,
+    given: String,
+    /// What there is.
+    known: String,
+}
+
+impl Refused {
+    /// Says so, where it was asked for.
+    pub(super) fn say(&self, files: &mut Files, sink: &mut Sink) {
+        let at = files.add_argument("--instantiate", &self.given);
+        let arguments: [&dyn std::fmt::Display; 2] = [&self.given, &self.known];
+        sink.push(Diagnostic::new(self.code, Some(at), &arguments));
     }
 }
 
@@ -98,13 +124,15 @@ fn check_names(
     for (index, &at) in all.iter().enumerate() {
         let is_template = |at: usize| templates.iter().any(|t| t.name_at == at);
         let mut before = all[..index].iter();
-        let twice = before.any(|&other| {
+        let first = before.find(|&&other| {
             text.word(other) == text.word(at) && (is_template(other) || is_template(at))
         });
-        if twice {
+        if let Some(&first) = first {
             let (code, span) = (&codes::KERNEL_TWICE, text.span(at, at + 1));
             let name = text.word(at);
-            sink.push(Diagnostic::at(code, &read.provenance, span, &[&name]));
+            let message = Diagnostic::at(code, &read.provenance, span, &[&name]);
+            let first = read.provenance.spelled(text.span(first, first + 1));
+            sink.push(message.note("the first one is here", first));
         }
     }
 }

@@ -57,8 +57,11 @@ pub(crate) fn adjust(
         return Adjusted::default();
     }
     let mut edits = Edits::new();
-    let adjusted = instances::instantiate(read, options, &mut edits, sink);
+    let (adjusted, refused) = instances::instantiate(read, options, &mut edits, sink);
     apply(read, edits);
+    for request in refused {
+        request.say(&mut read.provenance.files, sink);
+    }
     adjusted
 }
 

@@ -28,17 +28,26 @@ fn shown(text: &str) -> String {
     text.replace("{}", "…")
 }
 
-/// The code of that name, whatever its case, and with or without its zeros: `OKL045`, `okl45`.
-pub fn find(id: &str) -> Option<&'static Code> {
+/// The codes of that name, whatever its case, and with or without its zeros: `OKL045`, `okl45`, `OKL-045`; of a number alone,
+/// those of all kinds.
+pub fn find(id: &str) -> Vec<&'static Code> {
     let id = id.trim().trim_matches(['[', ']']);
-    let digits = id.find(|c: char| c.is_ascii_digit())?;
+    let Some(digits) = id.find(|c: char| c.is_ascii_digit()) else {
+        return Vec::new();
+    };
     let (letters, number) = id.split_at(digits);
-    let number: u32 = number.parse().ok()?;
-    let mut rows = codes::ALL.iter().copied();
-    rows.find(|c| {
+    let letters = letters.trim_end_matches(['-', '_', ' ']);
+    let Ok(number) = number.parse::<u32>() else {
+        return Vec::new();
+    };
+    let is_meant = |c: &&Code| {
         let (prefix, digits) = c.id.split_at(3);
-        prefix.eq_ignore_ascii_case(letters) && digits.parse() == Ok(number)
-    })
+        let of_kind = prefix.eq_ignore_ascii_case(letters) || letters.is_empty();
+        of_kind && digits.parse() == Ok(number)
+    };
+    let mut found: Vec<_> = codes::ALL.iter().copied().filter(is_meant).collect();
+    found.sort_by_key(|c| c.id);
+    found
 }
 
 /// The codes whose messages or meanings hold all words of a text, in the order of their names.

@@ -3,7 +3,7 @@ use super::pieces::{Kind, Piece, Source};
 use super::{Define, State};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::lex::TokenKind;
-use crate::source::{Location, Place};
+use crate::source::{COMMAND_LINE, Location, Place};
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ impl State<'_> {
     /// The macros of the command line: a file of their own, for diagnostics to point into.
     pub(super) fn define_options(&mut self) {
         self.define_all("<predefined>", &self.options.predefined, false);
-        self.define_all("<command line>", &self.options.defines, true);
+        self.define_all(COMMAND_LINE, &self.options.defines, true);
     }
 
     fn define_all(&mut self, name: &str, defines: &[Define], users: bool) {

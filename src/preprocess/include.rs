@@ -111,6 +111,26 @@ impl State<'_> {
     }
 
     /// `--include FILE`.
+    /// A word of the command line as a file.
+    fn argument(&mut self, flag: &str, value: &str) -> Location {
+        let (file, span) = SourceFile::argument(flag, value);
+        let file = self.add_file(file.name, file.text, None, None);
+        Location { file, span }
+    }
+
+    /// Says which directories are not there that are to be searched.
+    pub(super) fn check_directories(&mut self) {
+        let options = self.options;
+        for directory in &options.include_directories {
+            if self.loader.has_directory(directory) == Some(false) {
+                let at = self.argument("-I", directory);
+                let code = &codes::INCLUDE_DIRECTORY_MISSING;
+                self.sink
+                    .push(Diagnostic::new(code, Some(at), &[directory]));
+            }
+        }
+    }
+
     pub(super) fn force_include(&mut self, path: &str) {
         let directories = self.options.include_directories.iter().enumerate();
         let mut candidates: Vec<Candidate> = vec![(path.to_string(), None)];
@@ -128,8 +148,9 @@ impl State<'_> {
                     .collect();
                 let places = places.join(", ");
                 let code = &codes::INCLUDE_NOT_FOUND;
+                let at = self.argument("--include", path);
                 self.sink
-                    .push(Diagnostic::new(code, None, &[&path, &places]));
+                    .push(Diagnostic::new(code, Some(at), &[&path, &places]));
             }
         }
     }

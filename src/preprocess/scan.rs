@@ -26,6 +26,7 @@ impl State<'_> {
     pub(super) fn run(&mut self, name: &str, raw: &str) {
         let main = self.add_file(name.to_string(), raw.to_string(), None, None);
         self.define_options();
+        self.check_directories();
         for path in self.options.forced_includes.iter().rev() {
             self.force_include(path);
         }

@@ -8,6 +8,9 @@ use std::sync::OnceLock;
 /// The byte order mark.
 pub(crate) const MARK: char = '\u{feff}';
 
+/// What is called a file in messages about words of the command line.
+pub const COMMAND_LINE: &str = "<command line>";
+
 /// Names a file of one translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub(crate) u32);
@@ -74,6 +77,17 @@ impl SourceFile {
             included_from: None,
             lines: OnceLock::new(),
         }
+    }
+
+    /// A word of the command line as a file, so that messages can point at it, and where it is in there.
+    pub fn argument(flag: &str, value: &str) -> (Self, Span) {
+        let before = match flag.is_empty() {
+            true => String::new(),
+            false => format!("{flag} "),
+        };
+        let value = value.replace(['\n', '\r'], " ");
+        let span = Span::from(before.len()..before.len() + value.len());
+        (Self::plain(COMMAND_LINE, &(before + &value)), span)
     }
 
     /// Line and column, counted from 1, columns in characters, of a byte of the text as written.
@@ -148,6 +162,13 @@ impl Files {
         FileId(self.files.len() as u32 - 1)
     }
 
+    /// Adds a word of the command line.
+    pub fn add_argument(&mut self, flag: &str, value: &str) -> Location {
+        let (file, span) = SourceFile::argument(flag, value);
+        let file = self.add(file);
+        Location { file, span }
+    }
+
     /// Notes that a directive includes a file that is there already.
     pub fn include_again(&mut self, directive: Place, file: FileId) {
         self.repeated.push((directive, file));
@@ -199,6 +220,12 @@ impl Files {
 pub trait Loader {
     /// The bytes of the file at `path`; [`io::ErrorKind::NotFound`] makes the search go on.
     fn load(&self, path: &str) -> io::Result<Vec<u8>>;
+
+    /// Whether there is a directory of that name, where somebody wants to hear of those that there are not.
+    fn has_directory(&self, path: &str) -> Option<bool> {
+        let _ = path;
+        None
+    }
 
     /// Names of files in a directory, to propose one where there is none of the name that is asked for.
     fn beside(&self, directory: &str) -> Vec<String> {

@@ -16,8 +16,8 @@ mod span;
 
 pub use edits::{EditMap, Edits, Moved, Overlap};
 pub use files::{
-    FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile, read, read_below,
-    read_text,
+    COMMAND_LINE, FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile,
+    read, read_below, read_text,
 };
 pub(crate) use files::{MARK, MOST_BYTES};
 pub use provenance::{Expansion, ExpansionId, Origin, Provenance, Segment};

@@ -1,9 +1,10 @@
 //! Expressions that the host evaluates: loop bounds, tile sizes, host code.
 
+use super::told;
 use super::unit::Unit;
 use super::{functions, sizes};
 use crate::analyze::Context;
-use crate::diagnostics::{Code, codes};
+use crate::diagnostics::{Code, Diagnostic, codes};
 use crate::expr::{
     BinaryOperator, EvaluateError, Expr, Scalar, Value, evaluate, parse as parse_expression,
     parse_statement, root_name, simplify,
@@ -117,7 +118,10 @@ fn parse_here(
                 true => Span::new(span.start + error.span.start, span.start + error.span.end),
                 false => span,
             };
-            context.error(&codes::HOST_EXPRESSION, at, &[&error.message]);
+            let code = &codes::HOST_EXPRESSION;
+            let message = Diagnostic::at(code, context.provenance, at, &[&error.message]);
+            let message = told::with_defines(context, message);
+            context.sink.push(message);
             None
         }
     }

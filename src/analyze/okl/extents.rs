@@ -4,6 +4,7 @@ use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, root_name, simplify};
 use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Nest, Schedule};
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -195,6 +196,18 @@ fn launch_attributes(
     limits
 }
 
+/// Where the variable is declared that a loop's head calls so.
+fn named_in(context: &Context<'_>, head: Span, name: &str) -> Option<Span> {
+    let (tree, sema) = (context.tree, context.sema);
+    let is_used = |id: &DefinitionId| {
+        let mut uses = sema.uses(*id).iter();
+        sema.name(*id) == name && uses.any(|&at| head.contains(tree.span(at)))
+    };
+    sema.definitions()
+        .find(is_used)
+        .map(|id| sema.name_span(id))
+}
+
 /// The extent of each axis: what its loops agree on, else the largest, with guards.
 fn extents(
     context: &mut Context<'_>,
@@ -245,7 +258,13 @@ fn extents(
                         true => &codes::EXTENT_MEMORY,
                         false => &codes::EXTENT_UNKNOWN,
                     };
-                    context.error(code, this.head, &[&name]);
+                    match named_in(context, this.header_span, root_name(root)) {
+                        Some(declared) => {
+                            let note = ("it is declared here", declared);
+                            context.error_with(code, this.head, &[&name], note);
+                        }
+                        None => context.error(code, this.head, &[&name]),
+                    }
                     fine = false;
                 }
             }

@@ -37,8 +37,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         .into_iter()
         .filter_map(|p| parameter(context, unit, p))
         .collect();
-    if unit.kernels.iter().any(|k| k.name == name) {
-        context.error(&codes::KERNEL_TWICE, list, &[&name]);
+    if let Some(first) = unit.kernels.iter().find(|k| k.name == name) {
+        let note = ("the first one is here", first.head);
+        context.error_with(&codes::KERNEL_TWICE, list, &[&name], note);
     }
 
     for p in &parameters {

@@ -535,6 +535,14 @@ impl Walk<'_, '_> {
             Some(symbol) if symbol.loop_variable.is_some() => &codes::LOOP_VARIABLE_WRITTEN,
             _ => return,
         };
-        self.context.error(code, tree.span(node), &[&name]);
+        let span = tree.span(node);
+        let declared = self.context.sema.definition(target);
+        match declared.filter(|_| symbol.is_some_and(|s| s.host)) {
+            Some(id) => {
+                let note = ("it is declared here", self.context.sema.name_span(id));
+                self.context.error_with(code, span, &[&name], note);
+            }
+            None => self.context.error(code, span, &[&name]),
+        }
     }
 }

@@ -109,6 +109,7 @@ mod sites;
 mod sizes;
 pub(super) mod stand_ins;
 mod symbols;
+mod told;
 mod truths;
 mod types;
 mod undeclared;

@@ -187,7 +187,9 @@ impl Walk<'_, '_> {
                     });
                     if by_item {
                         let span = tree.span(barrier);
-                        self.context.error(&codes::BARRIER_DIVERGES, span, &[&name]);
+                        let note = ("this decides which of them do", tree.span(condition));
+                        let code = &codes::BARRIER_DIVERGES;
+                        self.context.error_with(code, span, &[&name], note);
                         return;
                     }
                 }

@@ -1,5 +1,6 @@
 //! What is said of names that are declared nowhere: the define to pass, or the name that was meant.
 
+use super::told;
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Fix, codes, is_as_near, is_certain, is_macro_like, nearest};
 use crate::lex::lex;
@@ -71,7 +72,12 @@ pub(super) fn message(
         Role::Type => format!("-D {name}=float"),
         _ => format!("-D {name}=…"),
     };
+    let given = told::but_for_case(context, name).filter(|_| near.is_none());
     match (near.as_ref(), macro_like) {
+        _ if given.is_some() => {
+            let given = given.unwrap_or_default();
+            message = message.help(format!("-D {given} is given: did you mean -D {name}?"));
+        }
         (_, true) => message = message.help(format!("if builds are to define it, pass {define}")),
         // Sizes of blocks are what builds choose.
         (None, false) if found.node.is_none() => {

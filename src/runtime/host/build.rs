@@ -1,9 +1,9 @@
 //! Executables out of translated `.br` files and files of the user's.
 
 use super::{ProgramOptions, c_compiler, compiler, headers, library, signal, stem};
-use crate::Translation;
 use crate::runtime::compiler_log::of_host;
 use crate::runtime::{Error, Result, sanitized};
+use crate::transpile::Translation;
 use brook_driver::{ScratchDirectory, run_compiler};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
