@@ -319,7 +319,7 @@ fn forced_includes() {
     run("x")
         .file("a.h", "")
         .with(forced)
-        .fails(&["PRE031 cannot find 'b.h'"]);
+        .fails(&["PRE031 <command line>:1:11 cannot find 'b.h'; searched '.'"]);
 }
 
 #[test]
