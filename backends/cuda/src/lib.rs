@@ -18,6 +18,7 @@ mod graph;
 mod image;
 mod memory;
 mod nvrtc;
+mod peer;
 mod pieces;
 mod program;
 mod queue;

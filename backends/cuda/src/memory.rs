@@ -1,5 +1,6 @@
 //! Buffers.
 
+use crate::peer;
 use crate::session::Session;
 use crate::staging;
 use crate::status::check;
@@ -187,24 +188,10 @@ impl CudaBuffer {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let what = "copying from another CUDA device";
-        // What is to be copied is there once the other device's own stream has come so far.
-        source.session().enter()?;
-        source.session().synchronize(what)?;
-        self.session().enter()?;
+        let target = (self.session(), self.address(offset));
+        let source = (source.session(), source.address(source_offset));
         // SAFETY: both ranges were checked, and both contexts live as long as their memory.
-        let copied = unsafe {
-            result::memcpy_peer_async(
-                self.session().context(),
-                self.address(offset),
-                source.session().context(),
-                source.address(source_offset),
-                bytes,
-                self.session().stream(),
-            )
-        };
-        check(copied, what)?;
-        self.session().synchronize(what)
+        unsafe { peer::copy(target, source, bytes) }
     }
 }
 
