@@ -61,12 +61,43 @@ impl Trial {
             tell_time(&told, start);
             result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
+        let left_out = is_left_out(&name);
         let trial = libtest_mimic::Trial::test(name, timed);
-        match self.missing {
-            true => trial.with_kind("missing").with_ignored_flag(true),
-            false => trial,
+        match (self.missing, left_out) {
+            (true, _) => trial.with_kind("missing").with_ignored_flag(true),
+            (_, true) => trial.with_kind("next time").with_ignored_flag(true),
+            (false, false) => trial,
         }
     }
+}
+
+/// Whether a test is left to another run: `BROOK_SHARE=K/N` says that this one is the K-th of N, counted from 0. Cases on the processor
+/// itself, where what is translated shows first, are in all of them, and so is everything that is no case compiled or run for some
+/// backend.
+fn is_left_out(name: &str) -> bool {
+    let Ok(share) = std::env::var("BROOK_SHARE") else {
+        return false;
+    };
+    let numbers = share.split_once('/');
+    let numbers = numbers.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    let Some((number, of)): Option<(u64, u64)> = numbers.filter(|(k, n)| k < n) else {
+        eprintln!(
+            "BROOK_SHARE is '{share}'; it must be a share's number and how many there are, as 0/2"
+        );
+        std::process::exit(101);
+    };
+    let parts: Vec<&str> = name.split("::").collect();
+    let shared = match parts.as_slice() {
+        ["execution", "okl" | "brook", _, column] => *column != "openmp",
+        ["compile_host", column, ..] => *column != "openmp",
+        [first, ..] => first.starts_with("compile_"),
+        [] => false,
+    };
+    // FNV, since the same test has to be in the same share everywhere.
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    shared && (hash >> 32) % of != number
 }
 
 /// Adds a line to the file that `BROOK_TIMES` names: how many seconds a test took, and its name.
