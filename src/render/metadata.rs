@@ -58,6 +58,9 @@ pub struct KernelMetadata {
     /// many elements an item of a GPU may read at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub any_order: Option<usize>,
+    /// Of such a reduction: the operator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operator: Option<String>,
     /// Brook+: elements of outputs depend on nothing but the same elements of inputs, values, what is gathered, and their place;
     /// of a reduction, what one element does to its variable depends on that element and values.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -286,6 +289,10 @@ pub(crate) fn kernels(
                     KernelForm::Reduce { operator: Some(_) } => {
                         Some(width(module, kernel, options))
                     }
+                    _ => None,
+                },
+                operator: match kernel.form {
+                    KernelForm::Reduce { operator } => operator.map(str::to_string),
                     _ => None,
                 },
                 elementwise: alone,

@@ -22,6 +22,7 @@ use super::domain::{self, ExecutionDomain};
 use super::fusion::Waiting;
 use super::kernel::FunctionSink;
 use super::launch::Bound;
+use super::layout::Range;
 use super::stream::DynStream;
 use super::{Error, Kernel, Program, Result, fusion, sanitized};
 use crate::expr::{Scalar, Value};
@@ -184,10 +185,7 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
         waiting: Option<Waiting>,
     ) -> Result<()> {
-        let call = match waiting {
-            Some(_) => Call::checked(self),
-            None => Call::new(self, sink.is_some()),
-        };
+        let call = Call::new(self, sink.is_some());
         let outputs = call.streams(arguments, |role| matches!(role, Role::Output))?;
         let scatters = call.streams(arguments, |role| matches!(role, Role::Scatter(_)))?;
         let written: Vec<&DynStream> = outputs.iter().chain(&scatters).map(|(_, s)| *s).collect();
@@ -213,12 +211,18 @@ impl Kernel {
         }
         let threads = written.iter().find_map(|s| s.threads);
         let range = domain::range(&first, domain, threads, outputs.is_empty())?;
-        let mut bindings = Bindings::new(&range);
-        for (index, argument) in arguments.iter().enumerate() {
-            call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
+        let set = self.program().device().set_of().is_some();
+        if waiting.is_some() || set && sink.is_none() {
+            let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
+            for (index, argument) in arguments.iter().enumerate() {
+                checked.bind(index, argument, first.rank, &range, &written, &mut unused)?;
+            }
         }
         if let Some(waiting) = waiting {
             return self.program().device().pending().push(waiting);
+        }
+        if set && sink.is_none() {
+            return self.map_on_set(arguments, first.rank, &range, &written);
         }
         let new = |(_, output): &&(usize, &DynStream)| !output.memory.is_made();
         let mut filled: Vec<&DynStream> = Vec::new();
@@ -239,6 +243,37 @@ impl Kernel {
                 filled.push(output);
             }
         }
+        let done = self.launch_map(&call, arguments, first.rank, (&range, &written), sink);
+        if done.is_err() {
+            filled.iter().for_each(|o| o.memory.was_not_filled());
+        }
+        done
+    }
+
+    /// Runs some of the items of a call that was checked, whose streams are this device's; what is written, and read
+    /// besides, was copied.
+    pub(super) fn map_part(
+        &self,
+        arguments: &[StreamArgument<'_>],
+        rank: usize,
+        range: &Range,
+    ) -> Result<()> {
+        self.launch_map(&Call::checked(self), arguments, rank, (range, &[]), None)
+    }
+
+    /// Binds the arguments, and launches.
+    fn launch_map(
+        &self,
+        call: &Call<'_>,
+        arguments: &[StreamArgument<'_>],
+        rank: usize,
+        (range, written): (&Range, &[&DynStream]),
+        sink: Option<&mut FunctionSink<'_>>,
+    ) -> Result<()> {
+        let mut bindings = Bindings::new(range);
+        for (index, argument) in arguments.iter().enumerate() {
+            call.bind(index, argument, rank, range, written, &mut bindings)?;
+        }
         let linear = bindings.is_linear();
         bindings.add(
             LaunchVariable::Linear.name(),
@@ -253,12 +288,6 @@ impl Kernel {
             let value = Value::Int(Scalar::UInt, count.into());
             bindings.add(name, Owned::Scalar(value));
         }
-        let done = bindings
-            .as_bound()
-            .and_then(|bound| self.run_host(&bound, sink));
-        if done.is_err() {
-            filled.iter().for_each(|o| o.memory.was_not_filled());
-        }
-        done
+        self.run_host(&bindings.as_bound()?, sink)
     }
 }

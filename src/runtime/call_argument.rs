@@ -54,6 +54,41 @@ impl StreamArgument<'_> {
         }
     }
 
+    /// The same for another call; a variable is a value there.
+    pub(super) fn lent(&self) -> StreamArgument<'_> {
+        match self {
+            Self::Stream(stream) => StreamArgument::Stream(stream),
+            Self::Growing(stream) => StreamArgument::Stream(stream),
+            Self::Value { scalar, bytes } => StreamArgument::Value {
+                scalar: *scalar,
+                bytes,
+            },
+            Self::Number(number) => StreamArgument::Number(*number),
+            // It may be a struct's.
+            Self::Variable {
+                scalar: scalar @ Scalar::UChar,
+                bytes,
+            } if bytes.len() > 4 => StreamArgument::Array {
+                scalar: *scalar,
+                extents: &[],
+                bytes,
+            },
+            Self::Variable { scalar, bytes } => StreamArgument::Value {
+                scalar: *scalar,
+                bytes,
+            },
+            Self::Array {
+                scalar,
+                extents,
+                bytes,
+            } => StreamArgument::Array {
+                scalar: *scalar,
+                extents,
+                bytes,
+            },
+        }
+    }
+
     /// The value it is, if it is one.
     pub(super) fn value(&self) -> Option<(Scalar, &[u8])> {
         match self {

@@ -21,7 +21,7 @@ pub(super) struct Call<'k> {
     metadata: &'k KernelMetadata,
     /// It is done again later, when streams hold something else.
     recorded: bool,
-    /// It is only looked at.
+    /// Streams are taken as they are: it is only looked at, or what has to be copied was.
     checked: bool,
     /// What it reads and writes, as it was before the call.
     copies: RefCell<Vec<(DynStream, DynStream)>>,
@@ -38,7 +38,7 @@ impl<'k> Call<'k> {
         }
     }
 
-    /// One that is not made now.
+    /// One that takes streams as they are.
     pub(super) fn checked(kernel: &'k Kernel) -> Self {
         Self {
             checked: true,

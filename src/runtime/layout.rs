@@ -1,6 +1,7 @@
 //! Shapes of streams, parts of them, and where kernels run, as the generated source receives them.
 
 use std::fmt;
+use std::ops;
 
 /// Most dimensions of a stream.
 pub(super) const MOST_DIMENSIONS: usize = 4;
@@ -70,7 +71,12 @@ pub(super) struct Layout {
     pub(super) start: Numbers,
     /// Extents of the whole.
     pub(super) whole: Numbers,
+    /// The elements are those of a range's items only: what that range says of itself.
+    pub(super) told: Option<Told>,
 }
+
+/// The first item's place and the whole as items are told of them, where they are some of a larger range's.
+pub(super) type Told = (Numbers, Numbers);
 
 impl Layout {
     /// All of a stream.
@@ -79,6 +85,7 @@ impl Layout {
             shape,
             start: [0; MOST_DIMENSIONS],
             whole: shape.extents,
+            told: None,
         }
     }
 
@@ -88,6 +95,7 @@ impl Layout {
             shape,
             start: [0; MOST_DIMENSIONS],
             whole,
+            told: None,
         }
     }
 
@@ -106,6 +114,7 @@ impl Layout {
             },
             start: shift(&self.start, 0),
             whole: shift(&self.whole, 1),
+            told: None,
         }
     }
 
@@ -176,9 +185,22 @@ impl Layout {
         })
     }
 
+    /// The elements of memory from the first with one of these places along an axis to the last one.
+    pub(super) fn span(&self, axis: usize, places: &ops::Range<usize>) -> ops::Range<usize> {
+        let mut last = self.shape.extents;
+        last[axis] = places.end as u32;
+        if places.is_empty() || last.contains(&0) {
+            return 0..0;
+        }
+        let mut first = [0; MOST_DIMENSIONS];
+        first[axis] = places.start as u32;
+        self.index(&first) as usize..self.index(&last.map(|end| end - 1)) as usize + 1
+    }
+
     /// Whether item i of a domain has element i.
     pub(super) fn is_linear(&self, domain: &Range) -> bool {
-        self.is_packed() && domain.is_all_of(&self.shape.extents)
+        // The memory of a slab begins with its first element; that of any other stream may only look like it.
+        self.is_packed() && domain.is_all_of(&self.shape.extents) && domain.told == self.told
     }
 
     /// `struct brook_shape` of the generated source.
@@ -209,6 +231,7 @@ pub(super) struct Range {
     /// What inputs are stretched to, and the place that their first element belongs to.
     pub(super) whole: Numbers,
     pub(super) origin: Numbers,
+    pub(super) told: Option<Told>,
 }
 
 /// Groups along the second and the third axis that every GPU can launch.
@@ -225,7 +248,30 @@ impl Range {
             start: [0; MOST_DIMENSIONS],
             whole: shape.extents,
             origin: [0; MOST_DIMENSIONS],
+            told: None,
         }
+    }
+
+    /// Those of its items whose place along an axis is one of these; they have the places that they have in it. `None` where
+    /// there are none.
+    pub(super) fn slab(&self, axis: usize, places: &ops::Range<usize>) -> Option<Self> {
+        let (start, extent) = (self.start[axis] as usize, self.extents[axis] as usize);
+        let from = places.start.max(start);
+        let to = places.end.min(start + extent);
+        if from >= to || self.count() == 0 {
+            return None;
+        }
+        let mut slab = *self;
+        slab.extents[axis] = (to - from) as u32;
+        if self.is_all_of(&self.whole) {
+            // Streams of these elements only have element i for item i.
+            let mut start = self.start;
+            start[axis] = from as u32;
+            (slab.whole, slab.told) = (slab.extents, Some((start, self.whole)));
+        } else {
+            slab.start[axis] = from as u32;
+        }
+        Some(slab)
     }
 
     /// Number of items.
@@ -254,7 +300,8 @@ impl Range {
 
     /// `struct brook_range` of the generated source.
     pub(super) fn to_bytes(self) -> Vec<u8> {
-        let words = [self.extents, self.start, self.origin, self.whole];
+        let (start, whole) = self.told.unwrap_or((self.start, self.whole));
+        let words = [self.extents, start, self.origin, whole];
         let bytes = words.iter().flatten().flat_map(|word| word.to_le_bytes());
         bytes.collect()
     }

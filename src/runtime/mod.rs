@@ -4,7 +4,7 @@
 //! is launched over [`Memory`], or called over [`DynStream`]s. The transpiler below knows nothing of
 //! this; the drivers beneath know nothing of kernels as the user wrote them.
 //!
-//! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
+//! - `device.rs`: a device, found by name, by environment, or by itself; `drivers.rs`: drivers, and what they find.
 //! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up.
 //! - `embedded.rs`: files that a program has in itself.
 //! - `kernel.rs`: launching them; `template.rs`, `instance.rs`: those that are templates, and what is made of them.
@@ -21,6 +21,7 @@
 //!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
+//! - `spread/`: several devices as one, between which streams are shared out.
 //! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again; `package/`: what was compiled ahead of time, for whichever device.
@@ -40,6 +41,7 @@ mod call_tests;
 mod compiler_log;
 mod device;
 mod domain;
+mod drivers;
 mod dyn_memory;
 mod element;
 mod embedded;
@@ -67,6 +69,7 @@ mod reduce_plan;
 mod sanitized;
 mod sequence;
 mod single_launch;
+mod spread;
 mod stream;
 mod stream_memory;
 mod template;
@@ -88,10 +91,11 @@ pub use brook_driver::{
 pub use build_options::BuildOptions;
 pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};
-pub use device::{
-    Device, DeviceEntry, check_device_name, driver_names, gpus, list, list_of, processor, register,
-};
+pub use device::Device;
 pub use domain::ExecutionDomain;
+pub use drivers::{
+    DeviceEntry, check_device_name, driver_names, gpus, list, list_of, processor, register,
+};
 pub use dyn_memory::DynMemory;
 pub use embedded::EMBEDDED;
 pub use error::{Error, Result};

@@ -6,6 +6,7 @@ use super::fusion::Chains;
 use super::instance::Instances;
 use super::kernel::{Found, Functions, Kernel, Which};
 use super::package::Spare;
+use super::spread::Parts;
 use super::template::Template;
 use super::tuned;
 use super::{BuildOptions, Device, Error, IntoSource, Result};
@@ -43,6 +44,8 @@ struct Inner {
     with_offsets: Mutex<Option<Program>>,
     /// Kernels that are made of several, by what they are made of.
     fused: Mutex<Chains>,
+    /// On a set of devices, the same on each of them.
+    parts: Parts,
 }
 
 /// Where a program comes from, for kernels of it that are built later.
@@ -236,6 +239,7 @@ impl Device {
             origin,
             with_offsets: Mutex::default(),
             fused: Mutex::default(),
+            parts: Parts::default(),
         }))
     }
 }
@@ -409,6 +413,21 @@ impl Program {
             Origin::Source(recipe) => Some(recipe),
             _ => None,
         }
+    }
+
+    /// The program on the device of that number of its set.
+    pub(super) fn on_part(&self, part: usize, device: &Device) -> Result<Self> {
+        self.0.parts.get(part, || {
+            let whole = self.0.program.as_ref();
+            let program = whole.and_then(|program| program.part(part));
+            let metadata = self.0.metadata.clone();
+            device.program(metadata, program, None, true, Origin::Package(None))
+        })
+    }
+
+    /// What is known of it on the devices of a set.
+    pub(super) fn parts(&self) -> &Parts {
+        &self.0.parts
     }
 
     pub(super) fn instances(&self) -> &Instances {

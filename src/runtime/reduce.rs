@@ -26,7 +26,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 /// Tiles of fewer elements are folded in one go.
-const SMALL_TILE: u64 = 1024;
+pub(super) const SMALL_TILE: u64 = 1024;
 
 /// Work items that keep a GPU busy.
 const GPU_ITEMS: u64 = 1 << 16;
@@ -100,7 +100,25 @@ impl Kernel {
         let output_shape = output_layout.shape;
         let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
-        if folds {
+        let set = self.program().device().set_of().is_some();
+        if set && !recorded {
+            // Errors are those of any call.
+            let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
+            for (index, argument) in arguments.iter().enumerate() {
+                let rank = output_shape.rank;
+                match index == target {
+                    true => drop(call.memory(index, Role::Reduce, &output, &range, &[])?),
+                    false => checked.bind(index, argument, rank, &range, &[], &mut unused)?,
+                }
+            }
+            let streams = arguments.iter().filter_map(StreamArgument::stream);
+            let streams: Vec<&DynStream> = streams.collect();
+            self.program().device().catch_up_for(&streams, &[])?;
+            if self.reduce_on_set(arguments, target, (&output, &output_layout))? {
+                return written_back(&output, &mut arguments[target]);
+            }
+        }
+        if folds && !set {
             // Errors are those of any call.
             let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
             for (index, argument) in arguments.iter().enumerate() {

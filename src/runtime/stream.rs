@@ -3,13 +3,15 @@
 use super::element::ElementType;
 use super::fusion::Fusion;
 use super::layout::{Layout, Shape};
+use super::spread::{self, Rows};
 use super::stream_memory::StreamMemory;
 use super::{Device, Error, Result};
 use crate::expr::Scalar;
 use crate::module::Fixed;
-use brook_driver::NativeMemory;
+use brook_driver::{Buffer, NativeMemory};
 use std::ffi::c_void;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -98,6 +100,24 @@ impl DynStream {
         memory.map_or(NativeMemory::Unknown, |memory| memory.native())
     }
 
+    /// Memory of a device as a stream, whatever others do with it.
+    pub(super) fn on(
+        device: &Device,
+        element: ElementType,
+        layout: Layout,
+        memory: Arc<dyn Buffer>,
+    ) -> Self {
+        Self {
+            element,
+            layout,
+            threads: None,
+            memory: StreamMemory::of(device, memory),
+            device: device.clone(),
+            marks: Arc::default(),
+            late: None,
+        }
+    }
+
     pub(super) fn allocate(device: &Device, element: ElementType, shape: Shape) -> Result<Self> {
         Self::make(device, element, shape, false)
     }
@@ -105,7 +125,8 @@ impl DynStream {
     fn make(device: &Device, element: ElementType, shape: Shape, later: bool) -> Result<Self> {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
-        let memory = StreamMemory::new(device, bytes, later)?;
+        let rows = Rows::of(shape.extents, element.size());
+        let memory = StreamMemory::new(device, (bytes, rows), later)?;
         Ok(Self {
             element,
             layout: Layout::packed(shape),
@@ -204,6 +225,20 @@ impl DynStream {
     pub fn bytes(&self) -> usize {
         // All of it fits memory, so a part does.
         self.layout.shape.count() as usize * self.element.size()
+    }
+
+    /// Which device of its set has which rows as they are now, by the number in [`Device::parts`], in the order of the rows: those
+    /// along its slowest dimension of more than one. Rows that several have are said of the first of them; those that
+    /// nobody has written, of none. Nothing where the device is no set.
+    ///
+    /// # Errors
+    /// Those of calls that have waited; there is not enough memory.
+    pub fn placement(&self) -> Result<Vec<(usize, Range<usize>)>> {
+        if self.device.parts().is_empty() {
+            return Ok(Vec::new());
+        }
+        self.device.catch_up_for(&[self], &[])?;
+        spread::placement(self)
     }
 
     /// The device that holds it.

@@ -1,5 +1,6 @@
 //! Memory of streams.
 
+use super::spread::{Rows, SpreadBuffer};
 use super::{Device, Error, Result};
 use brook_driver::{Buffer, ErrorKind};
 use std::sync::{Arc, OnceLock};
@@ -9,15 +10,22 @@ use std::sync::{Arc, OnceLock};
 pub(super) struct StreamMemory {
     device: Device,
     bytes: usize,
+    /// How it is shared out between the devices of a set.
+    rows: Option<Rows>,
     made: OnceLock<Arc<dyn Buffer>>,
 }
 
 impl StreamMemory {
     /// Zeros, made at once or later.
-    pub(super) fn new(device: &Device, bytes: usize, later: bool) -> Result<Arc<Self>> {
+    pub(super) fn new(
+        device: &Device,
+        (bytes, rows): (usize, Rows),
+        later: bool,
+    ) -> Result<Arc<Self>> {
         let this = Self {
             device: device.clone(),
             bytes,
+            rows: Some(rows),
             made: OnceLock::new(),
         };
         if !later {
@@ -31,6 +39,7 @@ impl StreamMemory {
         Arc::new(Self {
             device: device.clone(),
             bytes: buffer.len(),
+            rows: None,
             made: OnceLock::from(buffer),
         })
     }
@@ -78,7 +87,16 @@ impl StreamMemory {
         }
         // Without a lock: where memory is short, that makes calls which wait, and they may need this. Of two threads the
         // first one's is taken.
-        let buffer = self.device.allocate(self.bytes).map_err(failed_to_create)?;
+        let buffer: Arc<dyn Buffer> = match self.device.set_of() {
+            Some(set) => {
+                let buffer = SpreadBuffer::new(set, self.bytes, self.rows);
+                // Where there is not enough, that is said now, as of any stream.
+                let first = buffer.part(0).map_err(Error::from);
+                first.map_err(failed_to_create)?;
+                Arc::new(buffer)
+            }
+            None => self.device.allocate(self.bytes).map_err(failed_to_create)?,
+        };
         if zero {
             // Some devices find only now that there is not enough.
             buffer

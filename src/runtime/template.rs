@@ -152,6 +152,7 @@ impl Template {
             index,
             deciding: deciding.collect(),
             metadata: KernelMetadata {
+                operator: None,
                 name: template.name.clone(),
                 form: Form::Okl,
                 parameters: template.arguments.iter().map(described).collect(),

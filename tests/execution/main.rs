@@ -45,6 +45,7 @@ fn main() {
     support::toolchains::name_nvrtc();
     process::opencl_libraries();
     small_caches();
+    all_shared_out();
     support::run(&[
         ("execution", trials),
         ("interpreted", interpreted::trials),
@@ -61,6 +62,12 @@ fn small_caches() {
     }
 }
 
+/// Between the devices of a set, streams of a few elements are shared out, too.
+fn all_shared_out() {
+    // SAFETY: nothing else runs yet.
+    unsafe { std::env::set_var("BROOK_SPREAD_BYTES", "1") };
+}
+
 fn trials() -> Vec<Trial> {
     let columns = columns_and_warps();
     let mut trials = Vec::new();
@@ -73,7 +80,12 @@ fn trials() -> Vec<Trial> {
                 column.takes(&case.name, &String::from_utf8_lossy(&text))
             })
         };
-        let okl = taken(cases::okl()).map(|case| okl_trial(case, column));
+        // Of OKL nothing is shared out.
+        let okl = match column.is_set() {
+            true => Vec::new(),
+            false => cases::okl(),
+        };
+        let okl = taken(okl).map(|case| okl_trial(case, column));
         let brook = taken(cases::brook()).map(|case| brook_trial(case, column));
         trials.extend(okl.chain(brook).collect::<Vec<_>>());
         if column.need.name.starts_with("emulated") && column.flags.is_empty() {
@@ -340,7 +352,7 @@ fn run_streams(case: &Case, device: &str, column: &Column) -> Result<(), String>
     let device = Device::open(device).map_err(|e| e.to_string())?;
     let options = told(column, about.options())
         .math(about.math()?)
-        .cache(false);
+        .cache(column.is_set());
     let source = Source::new(case.path.display().to_string(), case.source().text);
     let built = device.build(&source, &options);
     if let Some(code) = about.rejection(&device.backend().name) {

@@ -58,6 +58,7 @@ fn as_built(case: &Case, device: &str, column: &Column) -> Result<Finished, Stri
         command.env("BROOK_EMULATION_ORDER", order);
     } else {
         command.env("BROOK_DEVICE", device);
+        command.env("BROOK_SPREAD_BYTES", "1");
     }
     command.env("BROOK_CACHE_DIR", folder("execution-cache"));
     if !column.flags.is_empty() {

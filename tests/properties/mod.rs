@@ -77,6 +77,11 @@ pub fn trials() -> Vec<Trial> {
             }
         }
         for seed in first..first + rounds {
+            // What sets share out is streams.
+            if column.is_set() {
+                trials.push(streams_trial(&column, seed));
+                continue;
+            }
             let doubles = computes_in_double(&column);
             if doubles {
                 trials.push(collectives_trial(&column, seed));
@@ -134,10 +139,21 @@ fn streams_trial(column: &Column, seed: u64) -> Trial {
     let name = format!("streams::{seed}::{}", column.need.name);
     column.need.trial(name, move || {
         let streams = Streams::random(&mut Random::new(seed));
-        let device = devices.first().ok_or("there is no device")?;
+        let device = one_of(&devices, seed)?;
         let told = |e| Failed::from(format!("{e}\n{}", streams.source()));
         streams.run(device).map_err(told)
     })
+}
+
+/// Of the devices of a set's column another one for each seed; they have 2, 3 and 4 parts.
+fn one_of(devices: &[String], seed: u64) -> Result<&String, Failed> {
+    let sets = devices.iter().all(|d| d.contains(','));
+    let number = match sets {
+        true => seed as usize % devices.len().max(1),
+        false => 0,
+    };
+    let device = devices.get(number);
+    device.ok_or_else(|| Failed::from("there is no device"))
 }
 
 fn chains_trial(column: &Column, seed: u64) -> Trial {
@@ -146,7 +162,7 @@ fn chains_trial(column: &Column, seed: u64) -> Trial {
     let name = format!("chains::{seed}::{}", column.need.name);
     column.need.trial(name, move || {
         let chain = chains::Chain::random(&mut Random::new(seed), doubles);
-        let device = devices.first().ok_or("there is no device")?;
+        let device = one_of(&devices, seed)?;
         chain.run(device).map_err(Failed::from)
     })
 }

@@ -32,6 +32,7 @@ mod pages;
 mod pools;
 mod queues;
 mod sequences;
+mod sets;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
@@ -48,6 +49,9 @@ type Test = (&'static str, fn(&Device));
 fn main() {
     support::toolchains::name_nvrtc();
     support::process::opencl_libraries();
+    // Between the devices of a set, streams of a few elements are shared out, too.
+    // SAFETY: nothing else runs yet.
+    unsafe { std::env::set_var("BROOK_SPREAD_BYTES", "1") };
     alone::run_if_asked();
     // Their names begin with their modules.
     support::run(&[("", trials)])
@@ -63,6 +67,7 @@ fn trials() -> Vec<support::Trial> {
         pools::TESTS,
         packages::TESTS,
         streams::TESTS,
+        sets::TESTS,
         threads::TESTS,
         faults::TESTS,
     ]
@@ -70,7 +75,10 @@ fn trials() -> Vec<support::Trial> {
     let mut trials = alone::trials();
     for column in columns() {
         column.need.announce();
-        for (name, test) in &tests {
+        // Sets share out streams; all else is the first device's, whose column has it.
+        let of_sets = ["sets::", "streams::", "threads::"];
+        let taken = |name: &str| !column.is_set() || of_sets.iter().any(|m| name.starts_with(m));
+        for (name, test) in tests.iter().filter(|(name, _)| taken(name)) {
             let (devices, test) = (column.devices.clone(), *test);
             let name = format!("{name}::{}", column.need.name);
             trials.push(column.need.trial(name, move || {
@@ -80,7 +88,9 @@ fn trials() -> Vec<support::Trial> {
                 Ok(())
             }));
         }
-        trials.extend(alone::device_trials(&column));
+        if !column.is_set() {
+            trials.extend(alone::device_trials(&column));
+        }
     }
     trials
 }

@@ -26,6 +26,11 @@ impl Column {
         })
     }
 
+    /// Whether its devices are sets, between which streams of Brook+ are shared out.
+    pub fn is_set(&self) -> bool {
+        self.need.name.ends_with("-set")
+    }
+
     /// Whether a case runs here: where the width of warps is all that differs, those that can see it; where NVRTC
     /// stands in for a compiler of HIP, those that it does not take for something else.
     pub fn takes(&self, name: &str, source: &str) -> bool {
@@ -166,13 +171,32 @@ pub fn columns() -> Vec<Column> {
             "left out: all tests of sycl: BROOK_SYCL is not set; scripts/test runs them by themselves",
         );
     }
+    let sets = [("openmp-set", "openmp"), ("opencl-set", "opencl")];
+    let gpus = [("cuda-set", "cuda"), ("opencl-gpu-set", "opencl-gpu")];
     for column in &mut columns {
         // The emulated devices of a driver differ in their order; of others the first is enough.
         if !column.need.name.starts_with("emulated") {
             column.devices.truncate(1);
         }
     }
+    for (name, of) in sets.into_iter().chain(gpus) {
+        let of = columns.iter().find(|column| column.need.name == of);
+        let set = of.cloned().map(|column| Column {
+            need: Need {
+                name,
+                ..column.need
+            },
+            devices: { column.devices.iter() }.flat_map(|d| sets_of(d)).collect(),
+            ..column
+        });
+        columns.extend(set);
+    }
     columns
+}
+
+/// Two, three and four parts of one device.
+fn sets_of(device: &str) -> [String; 3] {
+    [2, 3, 4].map(|parts| vec![device; parts].join(","))
 }
 
 /// The same, and HIP once more with the other width that waves have: 64 lanes are the emulation's usual.

@@ -9,6 +9,12 @@ use std::sync::Arc;
 pub trait Program: Send + Sync {
     /// Looks a kernel up by its name in the generated source.
     fn kernel(&self, name: &str) -> Result<Arc<dyn Kernel>>;
+
+    /// Of a program that is loaded on several devices, that of the device of that number.
+    fn part(&self, number: usize) -> Option<Arc<dyn Program>> {
+        let _ = number;
+        None
+    }
 }
 
 /// One argument of a launch, in the order of the kernel's parameters.

@@ -1,6 +1,6 @@
 //! What a source is compiled for: devices that are here, and others.
 
-use super::super::device::{Registered, driver_named};
+use super::super::drivers::{Registered, driver_named};
 use super::super::program::compile;
 use super::super::{BuildOptions, Device, Error, Result, driver_names};
 use crate::backend::Backend;

@@ -1,0 +1,212 @@
+//! Reductions on the devices of a set: each folds the rows that it has, and what they make of them is folded on the first
+//! device, in the order of the rows. So the result is the same each time, and for integers whatever the number of devices.
+
+use super::super::call_argument::StreamArgument;
+use super::super::call_binding::Call;
+use super::super::layout::Layout;
+use super::super::reduce::SMALL_TILE;
+use super::super::stream::DynStream;
+use super::super::{Kernel, Result};
+use super::rule::{self, Rows};
+use super::view::Shared;
+use crate::render::Role;
+use std::ops::Range;
+
+/// A reduction whose input is shared out.
+struct Split<'a> {
+    target: usize,
+    input: (usize, Shared),
+    arguments: &'a [StreamArgument<'a>],
+    axis: usize,
+}
+
+impl Kernel {
+    /// Runs a reduction that was checked on the devices of its set; `false` where that takes more than to fold elements, and
+    /// nothing was done.
+    pub(in super::super) fn reduce_on_set(
+        &self,
+        arguments: &[StreamArgument<'_>],
+        target: usize,
+        output: (&DynStream, &Layout),
+    ) -> Result<bool> {
+        let call = Call::new(self, false);
+        let (output, output_layout) = output;
+        let parameters = &self.metadata().parameters;
+        let inputs = arguments.iter().enumerate();
+        let mut inputs =
+            inputs.filter(|(index, argument)| *index != target && argument.stream().is_some());
+        let (Some((index, argument)), None) = (inputs.next(), inputs.next()) else {
+            return Ok(false);
+        };
+        let Some(input) = argument.stream() else {
+            return Ok(false);
+        };
+        let alike = call.type_of(index)? == call.type_of(target)?;
+        if parameters[index].role != Role::Input || !alike || output.overlaps(input) {
+            return Ok(false);
+        }
+        let axis = rule::axis(&input.layout.whole);
+        let (rows, outputs) = (
+            input.layout.shape.extents[axis] as usize,
+            output_layout.shape.extents[axis] as usize,
+        );
+        let split = Split {
+            target,
+            input: (
+                index,
+                Shared::new(input.memory.clone(), input.layout, input.element)?,
+            ),
+            arguments,
+            axis,
+        };
+        let parts = call.device().parts().len();
+        let shares: Vec<Range<usize>> = (0..parts)
+            .map(|part| {
+                let share = split.input.1.share(part, axis)?;
+                Ok(share.start.min(rows)..share.end.min(rows))
+            })
+            .collect::<Result<_>>()?;
+        let busy = shares.iter().filter(|share| !share.is_empty()).count();
+        if outputs == 1 && busy > 1 {
+            // In one go, as on one device: of what is no operator nobody knows whether it may be folded in parts.
+            let tile = input.layout.shape.count() / output_layout.shape.count().max(1);
+            if self.metadata().operator.is_none() && tile < SMALL_TILE {
+                return Ok(false);
+            }
+            return self.join_parts(&split, &shares, (output, output_layout));
+        }
+        if outputs == 1 || busy <= 1 {
+            // All of it is where most of it is.
+            let part = shares.iter().position(|share| !share.is_empty());
+            let output = Shared::new(output.memory.clone(), *output_layout, output.element)?;
+            return self
+                .fold_part(
+                    &split,
+                    part.unwrap_or(0),
+                    &(0..rows),
+                    &output,
+                    &(0..outputs),
+                )
+                .map(|()| true);
+        }
+        // Rows of the output, with all that they are made of.
+        let each = rows / outputs;
+        let rows = Rows {
+            count: outputs,
+            bytes: each * split.input.1.bytes(axis, &(0..1)).len(),
+        };
+        let output = Shared::new(output.memory.clone(), *output_layout, output.element)?;
+        for part in 0..parts {
+            let share = rows.share(part, parts, rule::least_bytes());
+            if !share.is_empty() {
+                let read = share.start * each..share.end * each;
+                self.fold_part(&split, part, &read, &output, &share)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Folds some rows of the input into some of an output, on one of the devices.
+    fn fold_part(
+        &self,
+        split: &Split<'_>,
+        part: usize,
+        read: &Range<usize>,
+        output: &Shared,
+        written: &Range<usize>,
+    ) -> Result<()> {
+        let device = &self.program().device().parts()[part];
+        let (index, input) = &split.input;
+        input.bring(part, &input.bytes(split.axis, read))?;
+        // What lies between the output's elements is to be there, too.
+        let stored = output.bytes(split.axis, written);
+        output.bring(part, &stored)?;
+        let from = input.rows_on(part, device, split.axis, read)?;
+        let to = output.rows_on(part, device, split.axis, written)?;
+        let kernel = self.program().on_part(part, device)?;
+        let kernel = kernel.kernel(&self.metadata().name)?;
+        let arguments = split.arguments.iter().enumerate();
+        let arguments = arguments.map(|(number, argument)| match number {
+            n if n == *index => StreamArgument::Stream(&from),
+            n if n == split.target => StreamArgument::Stream(&to),
+            _ => argument.lent(),
+        });
+        let mut arguments: Vec<StreamArgument<'_>> = arguments.collect();
+        let folded = kernel.reduce(&mut arguments, None, false);
+        output.written(part, &stored)?;
+        folded
+    }
+
+    /// Folds the rows of each device into one, and these into the output.
+    fn join_parts(
+        &self,
+        split: &Split<'_>,
+        shares: &[Range<usize>],
+        (output, layout): (&DynStream, &Layout),
+    ) -> Result<bool> {
+        // What an element does to the variable may be more than to be folded: only its operator joins.
+        let join = match &self.metadata().operator {
+            // Compiled ahead of time, before metadata said the operator.
+            None if self.metadata().any_order.is_some() => None,
+            None => Some(self.clone()),
+            Some(operator) => {
+                let parts = self.program().parts();
+                parts.join(self.program(), &output.element(), operator)
+            }
+        };
+        let Some(join) = join else {
+            return Ok(false);
+        };
+        let busy: Vec<usize> = (0..shares.len())
+            .filter(|part| !shares[*part].is_empty())
+            .collect();
+        let mut shape = layout.shape;
+        shape.extents[split.axis] = busy.len() as u32;
+        let parts = self.program().parts();
+        parts.with_partials(self.program(), output.element, shape, |partials| {
+            self.join_in(&join, split, (shares, &busy), partials, (output, layout))
+        })?;
+        Ok(true)
+    }
+
+    /// The same by way of a stream of as many rows as parts have some.
+    fn join_in(
+        &self,
+        join: &Self,
+        split: &Split<'_>,
+        (shares, busy): (&[Range<usize>], &[usize]),
+        partials: &DynStream,
+        (output, layout): (&DynStream, &Layout),
+    ) -> Result<()> {
+        let memory = || Shared::new(partials.memory.clone(), partials.layout, partials.element);
+        let shared = memory()?;
+        for (row, part) in busy.iter().enumerate() {
+            self.fold_part(split, *part, &shares[*part], &shared, &(row..row + 1))?;
+        }
+        let mut last = join.metadata().parameters.iter();
+        let last = last.position(|p| p.role == Role::Reduce);
+        let values = split.arguments.iter();
+        let output_memory = Shared::new(output.memory.clone(), *layout, output.element)?;
+        let arguments: Vec<StreamArgument<'_>> = match &self.metadata().operator {
+            None => values.map(StreamArgument::lent).collect(),
+            Some(_) => vec![
+                StreamArgument::Stream(partials),
+                StreamArgument::Stream(partials),
+            ],
+        };
+        let joined = Split {
+            target: last.unwrap_or(split.target),
+            input: (
+                match &self.metadata().operator {
+                    None => split.input.0,
+                    Some(_) => 0,
+                },
+                memory()?,
+            ),
+            arguments: &arguments,
+            axis: split.axis,
+        };
+        let rows = 0..busy.len();
+        join.fold_part(&joined, 0, &rows, &output_memory, &(0..1))
+    }
+}

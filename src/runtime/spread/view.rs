@@ -1,0 +1,146 @@
+//! A stream of a set as one of its devices sees it.
+
+use super::super::element::ElementType;
+use super::super::layout::{Layout, Shape, Told};
+use super::super::stream::DynStream;
+use super::super::stream_memory::StreamMemory;
+use super::super::{Device, Error, Result};
+use super::buffer::SpreadBuffer;
+use super::rule;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Memory of a stream, and where its elements lie there.
+pub(super) struct Shared {
+    memory: Arc<StreamMemory>,
+    pub(super) layout: Layout,
+    element: ElementType,
+}
+
+impl Shared {
+    /// Memory that is one of a set's.
+    pub(super) fn new(
+        memory: Arc<StreamMemory>,
+        layout: Layout,
+        element: ElementType,
+    ) -> Result<Self> {
+        match SpreadBuffer::of(&**memory.buffer()?) {
+            Some(_) => Ok(Self {
+                memory,
+                layout,
+                element,
+            }),
+            None => Err(Error::argument(
+                "Kernel Execution: the stream's memory is none that the devices of a set share",
+            )),
+        }
+    }
+
+    fn buffer(&self) -> Result<&SpreadBuffer> {
+        let buffer = self.memory.buffer()?;
+        SpreadBuffer::of(&**buffer)
+            .ok_or_else(|| Error::argument("Kernel Execution: the memory is none of a set's"))
+    }
+
+    /// The places along an axis, of the stream, that are a part's.
+    pub(super) fn share(&self, part: usize, axis: usize) -> Result<Range<usize>> {
+        let start = self.layout.start[axis] as usize;
+        let share = self.buffer()?.share(part);
+        Ok(share.start.saturating_sub(start)..share.end.saturating_sub(start))
+    }
+
+    /// The bytes from the first element with one of these places along an axis to the last one.
+    pub(super) fn bytes(&self, axis: usize, places: &Range<usize>) -> Range<usize> {
+        let size = self.element.size();
+        let elements = self.layout.span(axis, places);
+        elements.start * size..elements.end * size
+    }
+
+    /// All of its bytes.
+    pub(super) fn all(&self) -> Range<usize> {
+        self.bytes(0, &(0..self.layout.shape.extents[0] as usize))
+    }
+
+    /// Sees to it that a part has those bytes of the memory.
+    pub(super) fn bring(&self, part: usize, bytes: &Range<usize>) -> Result<()> {
+        Ok(self.buffer()?.bring(part, bytes)?)
+    }
+
+    /// Says that the part has written those bytes.
+    pub(super) fn written(&self, part: usize, bytes: &Range<usize>) -> Result<()> {
+        Ok(self.buffer()?.written(part, bytes)?)
+    }
+
+    /// The stream on one of the devices, whatever of it is there.
+    pub(super) fn on(&self, part: usize, device: &Device) -> Result<DynStream> {
+        let memory = self.buffer()?.part(part)?;
+        Ok(DynStream::on(device, self.element, self.layout, memory))
+    }
+
+    /// Those of its elements with one of these places, as a stream of its own; they lie side by side. `None` where the device has
+    /// no memory that begins there.
+    pub(super) fn slab_on(
+        &self,
+        part: usize,
+        device: &Device,
+        axis: usize,
+        (places, told): (&Range<usize>, Option<Told>),
+    ) -> Result<Option<DynStream>> {
+        let bytes = self.bytes(axis, places);
+        let whole = self.buffer()?.part(part)?;
+        let memory = whole.slice(bytes.start, bytes.len())?;
+        if memory.needs_offset() {
+            return Ok(None);
+        }
+        let mut extents = self.layout.shape.extents;
+        extents[axis] = places.len() as u32;
+        let rank = self.layout.shape.rank;
+        let layout = Layout {
+            told,
+            ..Layout::packed(Shape { rank, extents })
+        };
+        Ok(Some(DynStream::on(device, self.element, layout, memory)))
+    }
+
+    /// Those of its rows along an axis, as a stream of that device.
+    pub(super) fn rows_on(
+        &self,
+        part: usize,
+        device: &Device,
+        axis: usize,
+        rows: &Range<usize>,
+    ) -> Result<DynStream> {
+        if self.layout.is_packed()
+            && let Some(slab) = self.slab_on(part, device, axis, (rows, None))?
+        {
+            return Ok(slab);
+        }
+        let mut stream = self.on(part, device)?;
+        stream.layout.start[axis] += rows.start as u32;
+        stream.layout.shape.extents[axis] = rows.len() as u32;
+        Ok(stream)
+    }
+}
+
+/// As [`DynStream::placement`], of a stream of a set.
+pub(in super::super) fn placement(stream: &DynStream) -> Result<Vec<(usize, Range<usize>)>> {
+    let shared = Shared::new(stream.memory.clone(), stream.layout, stream.element)?;
+    let axis = rule::axis(&stream.layout.whole);
+    let rows = stream.layout.shape.extents[axis] as usize;
+    let (first, all) = (shared.bytes(axis, &(0..1)), shared.all());
+    let pitch = match rows {
+        0 | 1 => first.len().max(1),
+        _ => shared.bytes(axis, &(1..2)).start - first.start,
+    };
+    let held = shared.buffer()?.holders(&all).into_iter();
+    let held = held.filter_map(|(bytes, part)| {
+        // Rows of which all is there.
+        let from = (bytes.start - all.start).div_ceil(pitch);
+        let to = match bytes.end == all.end {
+            true => rows,
+            false => (bytes.end - all.start + pitch - first.len()) / pitch,
+        };
+        (from < to).then_some((part?, from..to))
+    });
+    Ok(held.collect())
+}

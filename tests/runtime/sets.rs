@@ -1,0 +1,274 @@
+//! Several devices as one: where rows are, and what kernels make of them there.
+
+use crate::Test;
+use crate::support::trusted::Trusted;
+use brook::runtime::{BuildOptions, Device, ExecutionDomain};
+use brook::{Program, Source, Stream, args, stream_args};
+
+pub const TESTS: &[Test] = &[
+    ("sets::rows_stay_where_they_are_written", maps),
+    ("sets::gathers_bring_what_they_read", gathers),
+    ("sets::sums_of_parts", sums),
+    ("sets::domains", domains),
+    ("sets::memory_of_others", others),
+    ("sets::kernels_of_okl", okl),
+    ("sets::mistakes", mistakes),
+];
+
+const KERNELS: &str = "
+kernel void add(float a<>, float k, out float b<>) { b = a + k; }
+kernel void place(out float b<>) { b = (float)instance().y * 1000.0f + (float)instance().x; }
+kernel void next(float a[], int n, out float b<>) { int i = instance().x; b = a[i] + (i + 1 < n ? a[i + 1] : 0.0f); }
+kernel void reversed(float a[], int n, out float b<>) { b = a[n - 1 - instance().x]; }
+kernel void scattered(float a<>, int n, out float b[]) { b[n - 1 - instance().x] = a; }
+reduce void sum(int a<>, reduce int total<>) { total += a; }
+reduce void squares(int a<>, reduce int total<>) { total += a * a; }
+reduce void largest(int a<>, reduce int most<>) { if (a > most) most = a; }
+";
+
+/// A set of three parts of that device; of a set, itself.
+fn set(device: &Device) -> (Device, Program) {
+    let set = match device.parts() {
+        [] => Device::open(&[device.name(); 3].join(",")).unwrap(),
+        _ => device.clone(),
+    };
+    let options = BuildOptions::new();
+    let program = set.build(Source::new("sets.br", KERNELS), &options);
+    (set, program.unwrap())
+}
+
+fn numbers(device: &Device, count: u32) -> Stream<f32> {
+    let values: Vec<f32> = (0..count).map(|i| i as f32).collect();
+    let stream = Stream::new(device, &[count]).unwrap();
+    stream.read(&values).unwrap();
+    stream
+}
+
+/// Each part has the rows that the rule says.
+fn is_shared_out(stream: &Stream<f32>, rows: usize) {
+    let parts = stream.as_dyn().device().parts().len();
+    let placement = stream.as_dyn().placement().unwrap();
+    let expected = (0..parts).map(|p| (p, rows * p / parts..rows * (p + 1) / parts));
+    assert_eq!(placement, expected.collect::<Vec<_>>());
+}
+
+fn maps(device: &Device) {
+    let (set, program) = set(device);
+    assert!(set.parts().len() > 1 && set.name().contains(','));
+    let a = numbers(&set, 100);
+    is_shared_out(&a, 100);
+    let b = Stream::<f32>::new(&set, &[100]).unwrap();
+    assert_eq!(b.as_dyn().placement().unwrap(), []);
+    assert_eq!(b.to_vec().unwrap(), [0.0; 100]);
+    for _ in 0..3 {
+        let call = program.kernel("add").unwrap();
+        call.call(stream_args![&a, 0.5f32, &b]).unwrap();
+        is_shared_out(&b, 100);
+    }
+    let expected: Vec<f32> = (0..100).map(|i| i as f32 + 0.5).collect();
+    assert_eq!(b.to_vec().unwrap(), expected);
+    // In place, and on a copy.
+    let call = program.kernel("add").unwrap();
+    call.call(stream_args![&b, 1.0f32, &b]).unwrap();
+    let c = Stream::<f32>::new(&set, &[100]).unwrap();
+    c.assign(&b).unwrap();
+    is_shared_out(&c, 100);
+    assert_eq!(c.to_vec().unwrap()[99], 100.5);
+    // Places are those in the whole.
+    let grid = Stream::<f32>::new(&set, &[7, 5]).unwrap();
+    program.call("place", stream_args![&grid]).unwrap();
+    is_shared_out(&grid, 7);
+    let places = (0..35).map(|i| (i / 5 * 1000 + i % 5) as f32);
+    assert_eq!(grid.to_vec().unwrap(), places.collect::<Vec<_>>());
+    // Fewer rows than devices.
+    let one = Stream::<f32>::new(&set, &[1]).unwrap();
+    program.call("place", stream_args![&one]).unwrap();
+    assert_eq!(one.to_vec().unwrap(), [0.0]);
+}
+
+fn gathers(device: &Device) {
+    let (set, program) = set(device);
+    let (a, b) = (numbers(&set, 50), Stream::<f32>::new(&set, &[50]).unwrap());
+    for round in 0..2 {
+        program.call("next", stream_args![&a, 50, &b]).unwrap();
+        let base = round as f32;
+        let next = |i: usize| if i < 49 { i as f32 + 1.0 + base } else { 0.0 };
+        let expected: Vec<f32> = (0..50).map(|i| i as f32 + base + next(i)).collect();
+        assert_eq!(b.to_vec().unwrap(), expected);
+        is_shared_out(&b, 50);
+        // What was brought before is old now.
+        program.call("add", stream_args![&a, 1.0f32, &a]).unwrap();
+    }
+    program.call("reversed", stream_args![&a, 50, &a]).unwrap();
+    let back: Vec<f32> = (0..50).map(|i| 51.0 - i as f32).collect();
+    assert_eq!(a.to_vec().unwrap(), back);
+    // Who may write anywhere does so on one device.
+    program.call("scattered", stream_args![&a, 50, &b]).unwrap();
+    assert_eq!(b.as_dyn().placement().unwrap(), [(0, 0..50)]);
+    assert_eq!(b.to_vec().unwrap()[0], 2.0);
+    program.call("add", stream_args![&b, 1.0f32, &a]).unwrap();
+    assert_eq!(a.to_vec().unwrap()[49], 52.0);
+}
+
+fn sums(device: &Device) {
+    let (set, program) = set(device);
+    let count = 5000u32;
+    let values: Vec<i32> = (0..count as i32).map(|i| i * 7919 % 1013 - 500).collect();
+    let a = Stream::<i32>::new(&set, &[count]).unwrap();
+    a.read(&values).unwrap();
+    let fold = |kernel: &str| {
+        let mut result = 0i32;
+        let kernel = program.kernel(kernel).unwrap();
+        kernel.call(stream_args![&a, &mut result]).unwrap();
+        result
+    };
+    assert_eq!(fold("sum"), values.iter().sum::<i32>());
+    let squares = values.iter().map(|v| v * v).sum::<i32>();
+    assert_eq!(fold("squares"), squares);
+    assert_eq!(fold("largest"), *values.iter().max().unwrap());
+    // Its rows are still where they were.
+    let parts = set.parts().len();
+    assert_eq!(a.as_dyn().placement().unwrap().len(), parts);
+    // Sums of rows are where their rows are; sums of columns are joined.
+    let table = Stream::<i32>::new(&set, &[50, 100]).unwrap();
+    table.read(&values).unwrap();
+    let rows = Stream::<i32>::new(&set, &[50, 1]).unwrap();
+    program.call("sum", stream_args![&table, &rows]).unwrap();
+    assert_eq!(rows.as_dyn().placement().unwrap().len(), parts);
+    let by_row = values.chunks(100).map(|row| row.iter().sum::<i32>());
+    assert_eq!(rows.to_vec().unwrap(), by_row.collect::<Vec<_>>());
+    for (kernel, of) in [("sum", 1), ("squares", 2)] {
+        let columns = Stream::<i32>::new(&set, &[1, 100]).unwrap();
+        program
+            .call(kernel, stream_args![&table, &columns])
+            .unwrap();
+        let sum = |c: usize| {
+            values
+                .iter()
+                .skip(c)
+                .step_by(100)
+                .map(|v| v.pow(of))
+                .sum::<i32>()
+        };
+        assert_eq!(
+            columns.to_vec().unwrap(),
+            (0..100).map(sum).collect::<Vec<_>>()
+        );
+    }
+}
+
+fn domains(device: &Device) {
+    let (set, program) = set(device);
+    let a = numbers(&set, 60);
+    let part = a.domain(&[25], &[45]).unwrap();
+    program
+        .call("add", stream_args![&part, 100.0f32, &part])
+        .unwrap();
+    let expected = (0..60).map(|i| i as f32 + if (25..45).contains(&i) { 100.0 } else { 0.0 });
+    assert_eq!(a.to_vec().unwrap(), expected.collect::<Vec<_>>());
+    is_shared_out(&a, 60);
+    // A part of each row: what lies between stays.
+    let grid = Stream::<f32>::new(&set, &[9, 8]).unwrap();
+    let inner = grid.domain(&[2, 1], &[5, 8]).unwrap();
+    program.call("place", stream_args![&inner]).unwrap();
+    let at = |x: usize, y: usize| match (2..5).contains(&x) && (1..8).contains(&y) {
+        true => ((y - 1) * 1000 + x - 2) as f32,
+        false => 0.0,
+    };
+    let expected = (0..72).map(|i| at(i % 8, i / 8));
+    assert_eq!(grid.to_vec().unwrap(), expected.collect::<Vec<_>>());
+    // Where a call runs for some places only, these are counted from the beginning.
+    let over = ExecutionDomain {
+        offset: Some([3, 2, 0, 0]),
+        size: Some([4, 5, 0, 0]),
+    };
+    let grid = Stream::<f32>::new(&set, &[9, 8]).unwrap();
+    let place = program.kernel("place").unwrap();
+    place.call_over(Some(&over), stream_args![&grid]).unwrap();
+    let at = |x: usize, y: usize| match (3..7).contains(&x) && (2..7).contains(&y) {
+        true => (y * 1000 + x) as f32,
+        false => 0.0,
+    };
+    let expected = (0..72).map(|i| at(i % 8, i / 8));
+    assert_eq!(grid.to_vec().unwrap(), expected.collect::<Vec<_>>());
+}
+
+/// Who knows an address may write there at any time.
+fn others(device: &Device) {
+    let (set, program) = set(device);
+    let (a, b) = (numbers(&set, 20), Stream::<f32>::new(&set, &[20]).unwrap());
+    let native = a.as_dyn().native();
+    assert_eq!(a.as_dyn().placement().unwrap(), [(0, 0..20)]);
+    let (a, b) = (a.as_dyn(), b.as_dyn());
+    // SAFETY: `a` stays as long as this.
+    let same = unsafe { brook::runtime::DynStream::import(&set, "float", &[20], native) };
+    let Ok(same) = same else { return };
+    let bytes = |from: f32| -> Vec<u8> {
+        let values = (0..20).map(|i| from + i as f32);
+        values.flat_map(f32::to_ne_bytes).collect()
+    };
+    for round in 0..3 {
+        let from = 10.0 * round as f32;
+        same.read(&bytes(from)).unwrap();
+        program.call("add", stream_args![a, 0.5f32, b]).unwrap();
+        program
+            .call("add", stream_args![b, 0.25f32, &same])
+            .unwrap();
+        let mut found = vec![0; 80];
+        a.write(&mut found).unwrap();
+        assert_eq!(found, bytes(from + 0.75));
+    }
+}
+
+/// They run on the first device, whatever streams and memory they take.
+fn okl(device: &Device) {
+    let (set, program) = set(device);
+    let text = "@kernel void twice(const int n, const float *a, float *b) {
+      for (int i = 0; i < n; ++i; @tile(8, @outer, @inner)) b[i] = 2.0f * a[i];
+    }";
+    let options = BuildOptions::new();
+    let twice = set.build(Source::new("twice.okl", text), &options);
+    let twice = twice.unwrap().kernel("twice").unwrap();
+    let (a, b) = (numbers(&set, 30), Stream::<f32>::new(&set, &[30]).unwrap());
+    program.call("add", stream_args![&a, 1.0f32, &a]).unwrap();
+    // SAFETY: both have 30 elements.
+    unsafe { twice.call_okl(stream_args![30, &a, &b]) }.unwrap();
+    program.call("add", stream_args![&b, 0.5f32, &b]).unwrap();
+    let expected = (0..30).map(|i| 2.0 * (i as f32 + 1.0) + 0.5);
+    assert_eq!(b.to_vec().unwrap(), expected.collect::<Vec<_>>());
+    let memory = set.upload(&[1.0f32, 2.0, 3.0]).unwrap();
+    let queue = set.queue().unwrap();
+    twice.run_on(&queue, args![3, &memory, &memory]).unwrap();
+    let done = queue.record().unwrap();
+    done.wait().unwrap();
+    assert_eq!(memory.to_vec().unwrap(), [2.0, 4.0, 6.0]);
+    assert!(set.zeros::<f64>(1 << 50).is_err());
+}
+
+fn mistakes(device: &Device) {
+    let (set, program) = set(device);
+    let single = numbers(&set.parts()[0], 10);
+    let b = Stream::<f32>::new(&set, &[10]).unwrap();
+    let error = program.call("add", stream_args![&single, 1.0f32, &b]);
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("device is different"), "{error}");
+    let error = Device::open(&[set.parts()[0].name(); 65].join(",")).unwrap_err();
+    assert!(error.to_string().contains("64 devices at most"), "{error}");
+    for (name, says) in [
+        ("openmp:0,", "no device is called ''"),
+        ("nothing:*", "there are none"),
+        ("openmp:*:*", "there are none"),
+    ] {
+        let error = Device::open(name).unwrap_err().to_string();
+        assert!(error.contains(says), "{name}: {error}");
+    }
+    let other = match device.name().starts_with("openmp") {
+        true => "emulated-cuda:0",
+        false => "openmp:0",
+    };
+    if let Ok(other) = Device::open(other) {
+        let name = format!("{},{}", set.parts()[0].name(), other.name());
+        let error = Device::open(&name).unwrap_err().to_string();
+        assert!(error.contains("one driver and one architecture"), "{error}");
+    }
+}
