@@ -1,7 +1,9 @@
+use super::layout::Text;
 use super::oracle::Oracle;
 use super::{Repair, What};
 use crate::lex::{Lexed, Token, TokenKind};
 use crate::source::Span;
+use std::cmp::Ordering;
 
 /// What is wrong with the brackets of a text, if they do not match.
 pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>) -> Option<Repair> {
@@ -24,43 +26,7 @@ enum Wrong {
     Surplus(usize),
 }
 
-struct Text<'l, 't> {
-    lexed: &'l Lexed<'t>,
-    /// For each token the column in which its line begins.
-    indents: Vec<usize>,
-    /// It stands in a directive.
-    directive: Vec<bool>,
-}
-
-impl<'l, 't> Text<'l, 't> {
-    fn of(lexed: &'l Lexed<'t>) -> Self {
-        let mut indents = Vec::with_capacity(lexed.tokens.len());
-        let mut directive = Vec::with_capacity(lexed.tokens.len());
-        let (mut indent, mut in_directive) = (0, false);
-        for (at, token) in lexed.tokens.iter().enumerate() {
-            if token.line_start {
-                indent = lexed.column(at);
-                in_directive = token.is(lexed.text, "#");
-            }
-            indents.push(indent);
-            directive.push(in_directive);
-        }
-        Self {
-            lexed,
-            indents,
-            directive,
-        }
-    }
-
-    fn span(&self, at: usize) -> Span {
-        let end = Span::at(self.lexed.text.len() as u32);
-        self.lexed.tokens.get(at).map_or(end, |t| t.span)
-    }
-
-    fn starts_line(&self, at: usize) -> bool {
-        self.lexed.tokens.get(at).is_some_and(|t| t.line_start)
-    }
-
+impl Text<'_, '_> {
     /// The first bracket that has no partner, where layout shows it earlier than counting does.
     fn first_wrong(&self) -> Option<Wrong> {
         let mut open: Vec<usize> = Vec::new();
@@ -87,14 +53,15 @@ impl<'l, 't> Text<'l, 't> {
             };
             if self.lexed.word(top) == partner {
                 if word == "}" && self.starts_line(at) && top + 1 < at {
-                    let (mine, its) = (self.indents[at], self.indents[top]);
-                    if mine < its && unclosed.is_none() {
-                        unclosed = Some(Wrong::Unclosed {
-                            open: top,
-                            before: at,
-                        });
-                    } else if mine > its && surplus.is_none() {
-                        surplus = Some(at);
+                    match self.askew(top, at) {
+                        Ordering::Less if unclosed.is_none() => {
+                            unclosed = Some(Wrong::Unclosed {
+                                open: top,
+                                before: at,
+                            });
+                        }
+                        Ordering::Greater if surplus.is_none() => surplus = Some(at),
+                        _ => {}
                     }
                 }
                 open.pop();
@@ -130,20 +97,16 @@ impl<'l, 't> Text<'l, 't> {
         }))
     }
 
-    /// The brace that is missing: before the first line that is no further right than the one with the open brace.
+    /// The brace that is missing: before the first line that is no further right than what the open one begins.
     fn brace_for(&self, open: usize) -> Repair {
-        let tokens = self.lexed.tokens.len();
-        let indent = self.indents[open];
-        let outside =
-            |&at: &usize| self.starts_line(at) && !self.directive[at] && self.indents[at] <= indent;
-        let next = (open + 1..tokens).find(outside).unwrap_or(tokens);
+        let (next, shown) = self.first_outside(open);
         let last = next.saturating_sub(1).max(open);
-        let text = format!("\n{}}}", " ".repeat(indent));
+        let text = format!("\n{}}}", " ".repeat(self.head(open)));
         Repair {
             span: Span::at(self.span(last).end),
             text,
             what: What::Missing("}", Some(self.span(open))),
-            certain: true,
+            certain: shown,
         }
     }
 
@@ -257,8 +220,8 @@ impl<'l, 't> Text<'l, 't> {
     fn lines_to_open(&self, close: usize) -> Vec<usize> {
         let opens = |&at: &usize| {
             let last = at + 1 < close && self.starts_line(at + 1) && !self.directive[at];
-            let deeper = self.indents[at + 1] > self.indents[at];
-            let same = self.indents[at] == self.indents[close];
+            let deeper = self.line(at + 1) > self.head(at);
+            let same = self.head(at) == self.line(close);
             let ends = matches!(self.lexed.word(at), ";" | "{" | "}" | ",");
             last && deeper && same && !ends
         };

@@ -7,12 +7,14 @@
 //!
 //! - `oracle.rs`: whether a text can be parsed, and up to where.
 //! - `brackets.rs`: brackets without partners; layout tells which.
+//! - `layout.rs`: where lines begin.
 //! - `tokens.rs`: `;`, `,`, keywords and operators.
 //! - `items.rs`: one function or statement of many is looked at alone.
 //! - `report.rs`: what was found as messages.
 
 mod brackets;
 mod items;
+mod layout;
 mod oracle;
 mod report;
 mod tokens;
@@ -154,9 +156,17 @@ fn search(text: &str, oracle: &Oracle<'_>) -> (Vec<Found>, String) {
     let mut current = text.to_string();
     let mut made: Vec<(Span, usize)> = Vec::new();
     let mut all = Vec::new();
+    let mut sound = false;
     while made.len() < MOST_REPAIRS && oracle.may_go_on() {
         let lexed = Lexed::new(&current);
-        let found = brackets::find(&lexed, oracle).or_else(|| tokens::find(&lexed, oracle));
+        let found = match brackets::find(&lexed, oracle) {
+            Some(repair) => Some(repair),
+            None => {
+                let error = oracle.first_error(&current);
+                sound = error.is_none();
+                error.and_then(|error| tokens::find(&lexed, oracle, error))
+            }
+        };
         let Some(repair) = found else { break };
         let (start, end) = (repair.span.start as usize, repair.span.end as usize);
         current.replace_range(start..end, &repair.text);
@@ -164,7 +174,18 @@ fn search(text: &str, oracle: &Oracle<'_>) -> (Vec<Found>, String) {
         made.push((repair.span, repair.text.len()));
         all.push(Found { repair, before });
     }
+    if !sound || is_contrived(&all) {
+        for found in &mut all {
+            found.repair.certain = false;
+        }
+    }
     (all, current)
+}
+
+/// Whether repairs take away a bracket and put something else in: one mistake that was not understood looks like two.
+fn is_contrived(all: &[Found]) -> bool {
+    let surplus = |found: &Found| matches!(found.repair.what, What::Surplus);
+    all.len() > 1 && all.iter().any(surplus)
 }
 
 /// A place in the text as it was before the repairs.

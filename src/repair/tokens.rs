@@ -23,9 +23,9 @@ const AHEAD: usize = 16;
 /// Tokens before the one at which the parser stopped that may be where something is missing.
 const WITHIN: usize = 24;
 
-/// The `;`, `,` or operator that is missing where a text cannot be parsed, or the keyword that is misspelled.
-pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>) -> Option<Repair> {
-    let error = oracle.first_error(lexed.text)?;
+/// The `;`, `,` or operator that is missing where a text cannot be parsed, or the keyword that is misspelled. The parser
+/// stopped at `error`.
+pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>, error: u32) -> Option<Repair> {
     let stop = lexed.first_from(error);
     let last = (stop + AHEAD).min(lexed.tokens.len());
     let first = stop.saturating_sub(WITHIN);
