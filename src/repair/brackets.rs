@@ -1,5 +1,6 @@
 use super::layout::Text;
 use super::oracle::Oracle;
+use super::tokens::is_operand;
 use super::{Repair, What};
 use crate::lex::{Lexed, Token, TokenKind};
 use crate::source::Span;
@@ -19,6 +20,11 @@ pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>) -> Option<Repair> {
     Some(repair)
 }
 
+/// Whether the brackets of a text do not match.
+pub(super) fn are_wrong(lexed: &Lexed<'_>) -> bool {
+    Text::of(lexed).first_wrong().is_some()
+}
+
 enum Wrong {
     /// A bracket that is not closed before that token.
     Unclosed { open: usize, before: usize },
@@ -34,6 +40,13 @@ impl Text<'_, '_> {
         let (mut unclosed, mut surplus) = (None, None);
         for at in 0..self.lexed.tokens.len() {
             let kind = self.lexed.tokens.get(at).map(|t| t.kind);
+            let ended = open.last().filter(|&&top| self.is_left_by_else(top, at));
+            if let (Some(&top), None) = (ended, &unclosed) {
+                unclosed = Some(Wrong::Unclosed {
+                    open: top,
+                    before: at,
+                });
+            }
             if self.directive[at] || kind != Some(TokenKind::Punctuator) {
                 continue;
             }
@@ -169,7 +182,8 @@ impl Text<'_, '_> {
                 || (back == 2 && before == "@")
         });
         let first = found == ends.last().copied();
-        let only = found.is_some() && (head && first || fitting.next().is_none());
+        let plain = found.is_some_and(|at| self.is_plain(open, at));
+        let only = found.is_some() && (head && first && plain || fitting.next().is_none());
         // Nothing can be closed: it is too many itself.
         let gone = Repair {
             span: self.span(open),
@@ -195,15 +209,67 @@ impl Text<'_, '_> {
         }
     }
 
+    /// Whether brackets within others hold nothing that could have stood behind them: of `if (f(a + b)`, either one may
+    /// be closed too late. Attributes belong into a tile.
+    fn is_plain(&self, open: usize, end: usize) -> bool {
+        let mut tiles = Vec::new();
+        (open + 1..end).all(|at| {
+            let word = self.lexed.word(at);
+            let within = tiles.last().copied();
+            match word {
+                "(" => tiles.push(self.lexed.word(at - 1) == "tile"),
+                ")" => {
+                    tiles.pop();
+                }
+                _ => {}
+            }
+            let harmless = matches!(word, "(" | ")" | "[" | "]" | "," | "." | "->");
+            within.is_none_or(|tile| tile && word == "@") || harmless || is_operand(self.lexed, at)
+        })
+    }
+
+    /// Attributes such as `@inner0` before a `)` that closes nothing: they were given that number.
+    fn numbered(&self, close: usize) -> Vec<Repair> {
+        let ends = |at: usize| matches!(self.lexed.word(at), ";" | "{" | "}");
+        let header = (1..close).rev().take_while(|&at| !ends(at)).take(40);
+        let attribute = header.filter(|&at| self.lexed.word(at - 1) == "@");
+        let opened = attribute.filter_map(|at| {
+            let (word, span) = (self.lexed.word(at), self.span(at));
+            let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+            let place = Span::at(span.start + name.len() as u32);
+            let fits = name.len() < word.len() && self.lexed.word(at + 1) == ")";
+            fits.then(|| Repair {
+                span: place,
+                text: "(".to_string(),
+                what: What::Missing("(", Some(self.span(close))),
+                certain: true,
+            })
+        });
+        opened.collect()
+    }
+
+    /// The keyword before a `)` that closes nothing, whose header has no `(`.
+    fn headless(&self, close: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in (0..close).rev().take(80) {
+            match self.lexed.word(at) {
+                ")" => depth += 1,
+                "(" => depth = depth.checked_sub(1)?,
+                "{" | "}" => return None,
+                "for" | "if" | "while" | "switch" if depth == 0 => {
+                    return (self.lexed.word(at + 1) != "(").then_some(at);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Names and keywords before a bracket that closes nothing, behind which an operand follows at once, the last first.
     fn operands_to_open(&self, close: usize) -> Vec<usize> {
         let ends = |at: usize| matches!(self.lexed.word(at), ";" | "{" | "}");
         let statement = (0..close).rev().take_while(|&at| !ends(at)).take(60);
-        let operand = |at: usize| {
-            let token = self.lexed.tokens.get(at);
-            let kind = token.map(|t| t.kind);
-            matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
-        };
+        let operand = |at: usize| is_operand(self.lexed, at);
         let named = |at: usize| {
             let name = self.lexed.tokens.get(at).is_some_and(Token::is_identifier);
             name || matches!(self.lexed.word(at), "]" | ")")
@@ -235,28 +301,46 @@ impl Text<'_, '_> {
             "]" => "[",
             _ => "{",
         };
+        if opening == "(" {
+            let mut numbered = self.numbered(close);
+            if let Some(repair) = numbered.pop() {
+                let certain = numbered.is_empty();
+                return Repair { certain, ..repair };
+            }
+        }
         let candidates = match opening {
             "{" => self.lines_to_open(close),
+            "(" => match self.headless(close) {
+                Some(keyword) => vec![keyword],
+                None => self.operands_to_open(close),
+            },
             _ => self.operands_to_open(close),
         };
         let error = oracle_error(self.lexed.text, oracle);
-        for at in candidates {
+        let repair = |at: usize| {
             let (place, text) = match opening {
                 "{" => (self.span(at).end, " {"),
                 _ => (self.span(at + 1).start, opening),
             };
-            let repair = Repair {
+            let keyword = matches!(self.lexed.word(at), "if" | "while" | "for" | "switch");
+            Repair {
                 span: Span::at(place),
                 text: text.to_string(),
                 what: What::Missing(opening, Some(self.span(close))),
                 // Where an operand begins is not where its brackets did.
-                certain: opening == "{"
-                    || matches!(self.lexed.word(at), "if" | "while" | "for" | "switch"),
-            };
-            let edited = edited(self.lexed.text, &repair);
-            if oracle.may_go_on() && oracle.is_better(&edited, error, 0).is_some() {
-                return repair;
+                certain: opening == "{" || keyword,
             }
+        };
+        let helps = |&&at: &&usize| {
+            let edited = edited(self.lexed.text, &repair(at));
+            oracle.may_go_on() && oracle.is_better(&edited, error, 0).is_some()
+        };
+        let mut fitting = candidates.iter().filter(helps);
+        if let Some(&at) = fitting.next() {
+            let found = repair(at);
+            // Layout may leave a choice of lines.
+            let certain = found.certain && (opening != "{" || fitting.next().is_none());
+            return Repair { certain, ..found };
         }
         Repair {
             span: self.span(close),

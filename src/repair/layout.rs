@@ -1,6 +1,6 @@
 //! Where lines begin, and what that says about brackets.
 
-use crate::lex::{Lexed, TokenKind};
+use crate::lex::Lexed;
 use crate::source::Span;
 
 /// A text with the columns in which its lines begin.
@@ -36,26 +36,29 @@ impl<'l, 't> Text<'l, 't> {
                 }
             }
             lines.push(line);
-            let apart = in_directive || inside(&open);
-            heads.push(if apart { line } else { head });
             directive.push(in_directive);
             if in_directive {
+                heads.push(line);
                 continue;
             }
             before = word;
-            if token.kind != TokenKind::Punctuator {
-                continue;
+            // What closes brackets belongs to what they stand in, and what opens them, too.
+            let closes = matches!(word, ")" | "]");
+            if let Some(inner) = open.last_mut().filter(|_| closes) {
+                *inner = inner.saturating_sub(1);
             }
-            if word == "{" {
-                open.push(0);
-            } else if word == "}" && open.len() > 1 {
-                open.pop();
-            } else if let Some(inner) = open.last_mut() {
-                match word {
-                    "(" | "[" => *inner += 1,
-                    ")" | "]" => *inner = inner.saturating_sub(1),
-                    _ => {}
+            heads.push(if inside(&open) { line } else { head });
+            match word {
+                "{" => open.push(0),
+                "}" if open.len() > 1 => {
+                    open.pop();
                 }
+                "(" | "[" => {
+                    if let Some(inner) = open.last_mut() {
+                        *inner += 1;
+                    }
+                }
+                _ => {}
             }
         }
         Self {
@@ -104,6 +107,16 @@ impl<'l, 't> Text<'l, 't> {
         };
         let next = std::iter::once(first).chain(lines).find(outside);
         (next.unwrap_or(count), inner > head)
+    }
+
+    /// Whether a token is an `else` further left than the lines of the block in which it stands. In `} else {`, it stands
+    /// behind a brace.
+    pub(super) fn is_left_by_else(&self, open: usize, at: usize) -> bool {
+        self.starts_line(at)
+            && self.lexed.word(at) == "else"
+            && self.lexed.word(open) == "{"
+            && self.starts_line(open + 1)
+            && self.line(at) < self.line(open + 1)
     }
 
     /// Whether a brace is closed further left than what it opens, or further right.

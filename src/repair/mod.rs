@@ -9,10 +9,12 @@
 //! - `brackets.rs`: brackets without partners; layout tells which.
 //! - `layout.rs`: where lines begin.
 //! - `tokens.rs`: `;`, `,`, keywords and operators.
+//! - `headers.rs`: the `;` of loops, which are counted.
 //! - `items.rs`: one function or statement of many is looked at alone.
 //! - `report.rs`: what was found as messages.
 
 mod brackets;
+mod headers;
 mod items;
 mod layout;
 mod oracle;
@@ -66,6 +68,16 @@ pub(crate) fn is_syntax(code: &Code) -> bool {
         &codes::STRAY_AT,
         &codes::ATTRIBUTE_PLACE,
     ])
+}
+
+/// Whether a message may follow from a bracket that is missing: `@inner0)` is no attribute.
+pub(crate) fn may_be_bracket(code: &Code) -> bool {
+    code.is_any(&[&codes::UNKNOWN_ATTRIBUTE, &codes::UNKNOWN_ATTRIBUTE_NEAR])
+}
+
+/// Whether brackets of a text have no partners.
+pub(crate) fn is_unbalanced(text: &str) -> bool {
+    brackets::are_wrong(&Lexed::new(text))
 }
 
 /// The messages for a text, of macros that are expanded and attributes as written, that cannot be parsed; none if no
@@ -164,7 +176,10 @@ fn search(text: &str, oracle: &Oracle<'_>) -> (Vec<Found>, String) {
             None => {
                 let error = oracle.first_error(&current);
                 sound = error.is_none();
-                error.and_then(|error| tokens::find(&lexed, oracle, error))
+                error.and_then(|error| {
+                    headers::find(&lexed, oracle, error)
+                        .or_else(|| tokens::find(&lexed, oracle, error))
+                })
             }
         };
         let Some(repair) = found else { break };

@@ -117,10 +117,16 @@ impl Search<'_, '_> {
         let new_line = |at: usize| self.lexed.tokens.get(at).is_none_or(|t| t.line_start);
         let around = |at: usize| self.around(at);
         let ends = |at: usize| !matches!(word(at - 1), ";" | "{" | "," | "(" | "[");
+        // `i < 8 ++i` is `i < 8; ++i`.
+        let prefix = |at: usize| matches!(word(at - 1), "++" | "--") && !new_line(at);
         // At the end of a line, before a brace, and in the header of a loop nothing else can be missing.
         for &at in &candidates {
             let certain = new_line(at) || word(at) == "}" || around(at) == Around::Header;
-            let here = matches!(around(at), Around::Block | Around::Header) && word(at) != "{";
+            let here = match around(at) {
+                Around::Block => word(at) != "{",
+                Around::Header => word(at) != "{" && !(is_operand(self.lexed, at) && prefix(at)),
+                _ => false,
+            };
             if certain && here && ends(at) {
                 let found = repair(at, ";", What::Missing(";", None), true);
                 if found.is_some() {
@@ -129,9 +135,11 @@ impl Search<'_, '_> {
             }
         }
         for &at in &candidates {
-            if around(at) == Around::List && ends(at) && !matches!(word(at), "," | ")" | "]") {
+            let between = ends(at) && !matches!(word(at), "," | ")" | "]");
+            if around(at) == Around::List && between && !self.parts_attribute(at) {
                 // Between two values an operator may be missing as well.
-                let declares = matches!(word(at), "const" | "@" | "out" | "reduce" | "iter")
+                let declares = matches!(word(at), "const" | "out" | "reduce" | "iter")
+                    || (word(at) == "@" && new_line(at))
                     || Scalar::from_words([word(at)]).is_some();
                 let found = repair(at, ",", What::Missing(",", None), declares);
                 if found.is_some() {
@@ -201,12 +209,39 @@ impl Search<'_, '_> {
 
     /// Whether a token begins an operand, behind another one.
     fn lacks_operator(&self, at: usize) -> bool {
-        let operand = |at: usize| {
-            let kind = self.lexed.tokens.get(at).map(|t| t.kind);
-            matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
-        };
+        let operand = |at: usize| is_operand(self.lexed, at);
         let before = operand(at - 1) || matches!(self.lexed.word(at - 1), ")" | "]");
         before && (operand(at) || self.lexed.word(at) == "(")
+    }
+
+    /// Whether what is put before a token would part an attribute from the parameter that it is written before: the first
+    /// of the list or of a line, or one without arguments that another line does not follow.
+    fn parts_attribute(&self, at: usize) -> bool {
+        let word = |at: usize| self.lexed.word(at);
+        let new_line = |at: usize| self.lexed.tokens.get(at).is_some_and(|t| t.line_start);
+        let Some(mut name) = at.checked_sub(1) else {
+            return false;
+        };
+        let called = word(name) == ")";
+        if called {
+            let mut depth = 0usize;
+            let open = (0..=name).rev().find(|&before| {
+                match word(before) {
+                    ")" => depth += 1,
+                    "(" => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                depth == 0
+            });
+            name = open.map_or(0, |open| open.saturating_sub(1));
+        }
+        let Some(sign) = name.checked_sub(1).filter(|&sign| word(sign) == "@") else {
+            return false;
+        };
+        let first = sign
+            .checked_sub(1)
+            .is_none_or(|at| matches!(word(at), "," | "("));
+        first || new_line(sign) || (!called && !new_line(at))
     }
 
     /// Whether brackets behind a token are a list of arguments or parameters.
@@ -233,6 +268,11 @@ impl Search<'_, '_> {
         }
         Around::Block
     }
+}
+
+pub(super) fn is_operand(lexed: &Lexed<'_>, at: usize) -> bool {
+    let kind = lexed.tokens.get(at).map(|t| t.kind);
+    matches!(kind, Some(TokenKind::Identifier | TokenKind::Number))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

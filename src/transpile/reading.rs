@@ -3,7 +3,7 @@
 use crate::analyze::{self, Until};
 use crate::backend::{Backend, Shared};
 use crate::compat;
-use crate::diagnostics::{Diagnostic, Report, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
 use crate::grammar::Dialect;
@@ -168,21 +168,31 @@ impl<'a> Reading<'a> {
 
     /// A report that says what is missing, where that is why a source cannot be parsed.
     pub(super) fn repaired(self, report: Report) -> Report {
-        let is_syntax = |d: &Diagnostic| repair::is_syntax(d.code);
-        if !report.diagnostics.iter().any(is_syntax) {
-            return report;
-        }
-        self.missing().unwrap_or(report)
+        let any = |is: fn(&Code) -> bool| report.diagnostics.iter().any(|d| is(d.code));
+        let found = match () {
+            () if any(repair::is_syntax) => self.missing(),
+            () if any(repair::may_be_bracket) => self.missing_if(repair::is_unbalanced),
+            () => None,
+        };
+        found.unwrap_or(report)
     }
 
     /// What is missing where a source cannot be parsed, if that is found.
     pub(super) fn missing(self) -> Option<Report> {
+        self.missing_if(|_| true)
+    }
+
+    /// The same of a text that something holds of.
+    fn missing_if(self, wanted: impl Fn(&str) -> bool) -> Option<Report> {
         if self.options.unexpanded {
             return None;
         }
         let text = read(self.source).ok()?;
         let as_written = |raw: &str| (raw.to_string(), EditMap::identity());
         let read = self.preprocess(&text, &as_written, &mut Sink::default());
+        if !wanted(&read.text) {
+            return None;
+        }
         let dialect = self.source.dialect;
         let mut found = repair::diagnose(&read.text, &read.provenance, dialect, self.options);
         if found.is_empty() {
