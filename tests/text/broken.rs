@@ -39,7 +39,7 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-fn check(name: &str, text: &str, options: &Options) -> Report {
+pub fn check(name: &str, text: &str, options: &Options) -> Report {
     let backend = Backend::built_in("cuda").unwrap();
     let source = Source::new(name, text);
     match brook::check(&source, &backend, options, &FileLoader) {

@@ -5,6 +5,7 @@
 //! - `cli`: the command, from outside
 //! - `contract`: the tables of `docs/backends.md`
 //! - `crates`: what is published is whole
+//! - `deleted`: kernels without one character
 //! - `depth`: long chains, and nesting without end
 //! - `diagnostics`: what the checker says
 //! - `directions`: imports point one way
@@ -33,6 +34,7 @@ mod broken;
 mod cli;
 mod contract;
 mod crates;
+mod deleted;
 mod depth;
 mod diagnostics;
 mod difference;
@@ -60,6 +62,7 @@ fn main() {
         ("cli", cli::trials),
         ("contract", contract::trials),
         ("crates", crates::trials),
+        ("deleted", deleted::trials),
         ("depth", depth::trials),
         ("diagnostics", diagnostics::trials),
         ("directions", directions::trials),
