@@ -5,6 +5,7 @@
 //! attributes as written, until one makes it a program, or at least one for longer. Each is a message, and the change
 //! that mends it.
 //!
+//! - `lines.rs`: every `;` at the end of a line, at once.
 //! - `oracle.rs`: whether a text can be parsed, and up to where.
 //! - `brackets.rs`: brackets without partners; layout tells which.
 //! - `layout.rs`: where lines begin.
@@ -17,6 +18,7 @@ mod brackets;
 mod headers;
 mod items;
 mod layout;
+mod lines;
 mod oracle;
 mod report;
 mod tokens;
@@ -34,7 +36,7 @@ use oracle::Oracle;
 const MOST_REPAIRS: usize = 8;
 
 /// What a text needs to be a program, at one place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Repair {
     /// What is replaced; empty for what is missing.
     span: Span,
@@ -45,7 +47,7 @@ struct Repair {
     certain: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum What {
     /// A bracket, `;` or `,` is missing; of a bracket, the one that has no partner.
     Missing(&'static str, Option<Span>),
@@ -165,36 +167,66 @@ impl Found {
 
 /// The repairs of a text, and what it is with them.
 fn search(text: &str, oracle: &Oracle<'_>) -> (Vec<Found>, String) {
-    let mut current = text.to_string();
-    let mut made: Vec<(Span, usize)> = Vec::new();
-    let mut all = Vec::new();
+    let mut mending = Mending {
+        text: text.to_string(),
+        made: Vec::new(),
+        all: Vec::new(),
+    };
     let mut sound = false;
-    while made.len() < MOST_REPAIRS && oracle.may_go_on() {
+    let mut first_guess = None;
+    while mending.made.len() < MOST_REPAIRS && oracle.may_go_on() {
+        let current = mending.text.clone();
         let lexed = Lexed::new(&current);
-        let found = match brackets::find(&lexed, oracle) {
-            Some(repair) => Some(repair),
-            None => {
-                let error = oracle.first_error(&current);
-                sound = error.is_none();
-                error.and_then(|error| {
-                    headers::find(&lexed, oracle, error)
-                        .or_else(|| tokens::find(&lexed, oracle, error))
-                })
-            }
+        if let Some(repair) = brackets::find(&lexed, oracle) {
+            mending.make(repair);
+            continue;
+        }
+        let Some(error) = oracle.first_error(&current) else {
+            sound = true;
+            break;
         };
-        let Some(repair) = found else { break };
-        let (start, end) = (repair.span.start as usize, repair.span.end as usize);
-        current.replace_range(start..end, &repair.text);
-        let before = made.clone();
-        made.push((repair.span, repair.text.len()));
-        all.push(Found { repair, before });
+        if let Some(repairs) = lines::find(&lexed, oracle) {
+            repairs.into_iter().for_each(|repair| mending.make(repair));
+            sound = true;
+            break;
+        }
+        let header = headers::find(&lexed, oracle, error).map(|repair| (repair, false));
+        match header.or_else(|| tokens::find(&lexed, oracle, error)) {
+            Some((repair, guessed)) => {
+                if guessed {
+                    first_guess.get_or_insert(mending.all.len());
+                }
+                mending.make(repair);
+            }
+            None => break,
+        }
     }
-    if !sound || is_contrived(&all) {
+    let Mending { text, mut all, .. } = mending;
+    if !sound {
+        all.truncate(first_guess.unwrap_or(all.len()));
+    }
+    if !sound || first_guess.is_some() || is_contrived(&all) {
         for found in &mut all {
             found.repair.certain = false;
         }
     }
-    (all, current)
+    (all, text)
+}
+
+/// A text, and the repairs that were made to it.
+struct Mending {
+    text: String,
+    made: Vec<(Span, usize)>,
+    all: Vec<Found>,
+}
+
+impl Mending {
+    fn make(&mut self, repair: Repair) {
+        self.text.replace_range(repair.span.range(), &repair.text);
+        let before = self.made.clone();
+        self.made.push((repair.span, repair.text.len()));
+        self.all.push(Found { repair, before });
+    }
 }
 
 /// Whether repairs take away a bracket and put something else in: one mistake that was not understood looks like two.

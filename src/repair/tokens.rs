@@ -5,9 +5,10 @@ use crate::diagnostics::nearest;
 use crate::expr::Scalar;
 use crate::lex::{Lexed, Token, TokenKind};
 use crate::source::Span;
+use std::cell::RefCell;
 
 /// Words that C and OKL read in their own way.
-const KEYWORDS: [&str; 34] = [
+pub(super) const KEYWORDS: [&str; 34] = [
     "for", "while", "do", "if", "else", "return", "switch", "case", "default", "break", "continue",
     "goto", "struct", "union", "enum", "typedef", "const", "static", "inline", "void", "int",
     "float", "double", "char", "long", "short", "unsigned", "signed", "bool", "sizeof", "template",
@@ -24,8 +25,8 @@ const AHEAD: usize = 16;
 const WITHIN: usize = 24;
 
 /// The `;`, `,` or operator that is missing where a text cannot be parsed, or the keyword that is misspelled. The parser
-/// stopped at `error`.
-pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>, error: u32) -> Option<Repair> {
+/// stopped at `error`. Whether it is only a guess: it goes no further than the next mistake, which may be its own.
+pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>, error: u32) -> Option<(Repair, bool)> {
     let stop = lexed.first_from(error);
     let last = (stop + AHEAD).min(lexed.tokens.len());
     let first = stop.saturating_sub(WITHIN);
@@ -33,28 +34,45 @@ pub(super) fn find(lexed: &Lexed<'_>, oracle: &Oracle<'_>, error: u32) -> Option
         lexed,
         oracle,
         error,
+        next: RefCell::new(None),
     };
-    search
+    let found = search
         .stream(first, last)
         .or_else(|| search.keyword(first, last))
-        .or_else(|| search.missing(first, last))
+        .or_else(|| search.missing(first, last));
+    let guessed = || search.next.take().map(|(_, repair)| (repair, true));
+    found.map(|repair| (repair, false)).or_else(guessed)
 }
 
 struct Search<'s, 't> {
     lexed: &'s Lexed<'t>,
     oracle: &'s Oracle<'s>,
     error: u32,
+    /// What helps as far as one of the next lines, and where that ends.
+    next: RefCell<Option<(u32, Repair)>>,
 }
 
 impl Search<'_, '_> {
     /// Whether all can be parsed with a repair, or much more than before.
     fn helps(&self, repair: &Repair) -> bool {
+        if !self.oracle.may_go_on() {
+            return false;
+        }
+        let text = edited(self.lexed.text, repair);
+        let Some(at) = self.oracle.first_error(&text) else {
+            return true;
+        };
         // What follows from the first error within a few lines is no other.
-        self.oracle.may_go_on()
-            && self
-                .oracle
-                .is_better(&edited(self.lexed.text, repair), self.error, 80)
-                .is_some()
+        if at > self.error + 80 {
+            return true;
+        }
+        let between = text.get(self.error as usize..at as usize);
+        let further = between.is_some_and(|text| text.contains('\n'));
+        let mut next = self.next.borrow_mut();
+        if further && next.as_ref().is_none_or(|(known, _)| at > *known) {
+            *next = Some((at, repair.clone()));
+        }
+        false
     }
 
     /// `float a<` of Brook+.
@@ -148,6 +166,14 @@ impl Search<'_, '_> {
             }
         }
         for &at in &candidates {
+            if around(at) == Around::Block && !new_line(at) && self.declares(at) {
+                let found = repair(at, ",", What::Missing(",", None), false);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        for &at in &candidates {
             if self.lacks_operand(at) {
                 let found = repair(at, " 0", What::Operand, false);
                 if found.is_some() {
@@ -172,6 +198,21 @@ impl Search<'_, '_> {
             }
         }
         None
+    }
+
+    /// Whether a token is a name behind another one that a declaration of a known type has brought.
+    fn declares(&self, at: usize) -> bool {
+        let word = |at: usize| self.lexed.word(at);
+        let name = |at: usize| {
+            let known = self.lexed.tokens.get(at).is_some_and(Token::is_identifier);
+            known && !KEYWORDS.contains(&word(at)) && Scalar::from_words([word(at)]).is_none()
+        };
+        let first = (0..at)
+            .rev()
+            .find(|&before| matches!(word(before), ";" | "{" | "}"));
+        let mut specifiers = (first.map_or(0, |first| first + 1)..at).take(8);
+        let typed = specifiers.any(|before| Scalar::from_words([word(before)]).is_some());
+        typed && name(at) && (name(at - 1) || word(at - 1) == "]")
     }
 
     /// Whether a token follows an operator, and is nothing that an operator can have.
