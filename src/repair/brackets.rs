@@ -65,7 +65,11 @@ impl Text<'_, '_> {
                 return Some(Wrong::Surplus(surplus.unwrap_or(at)));
             };
             if self.lexed.word(top) == partner {
-                if word == "}" && self.starts_line(at) && top + 1 < at {
+                // `= 0, 0 };` ends values that have not begun.
+                let values = || word == "}" && self.is_of_values(top, at);
+                if surplus.is_none() && values() {
+                    surplus = Some(at);
+                } else if word == "}" && self.starts_line(at) && top + 1 < at {
                     match self.askew(top, at) {
                         Ordering::Less if unclosed.is_none() => {
                             unclosed = Some(Wrong::Unclosed {
@@ -162,6 +166,19 @@ impl Text<'_, '_> {
         let others = (open + 1..first_end).rev().take(40);
         let candidates: Vec<usize> = ends.iter().rev().copied().chain(others).collect();
         let error = oracle_error(self.lexed.text, oracle);
+        // Of `x[i)`, the bracket is another one.
+        if matches!(self.lexed.word(before), ")" | "]") {
+            let other = Repair {
+                span: self.span(before),
+                text: close.to_string(),
+                what: What::Missing(close, Some(self.span(open))),
+                certain: true,
+            };
+            let edited = edited(self.lexed.text, &other);
+            if !are_wrong(&Lexed::new(&edited)) && oracle.first_error(&edited).is_none() {
+                return other;
+            }
+        }
         let repair = |at: usize| Repair {
             span: Span::at(self.span(at - 1).end),
             text: close.to_string(),
@@ -294,6 +311,22 @@ impl Text<'_, '_> {
         (0..close).rev().filter(opens).take(6).collect()
     }
 
+    /// Whether a brace ends a line of values as if they had begun behind a `=`, and not the block in which they stand.
+    fn is_of_values(&self, open: usize, close: usize) -> bool {
+        let within = (open + 1..=close).any(|at| self.starts_line(at));
+        within && !self.starts_line(close) && self.values_to_open(close).is_some()
+    }
+
+    /// The `=` behind which a brace is missing that the one before `;` or `,` closes.
+    fn values_to_open(&self, close: usize) -> Option<usize> {
+        if !matches!(self.lexed.word(close + 1), ";" | ",") {
+            return None;
+        }
+        let statement = (0..close).rev().take(200);
+        let mut here = statement.take_while(|&at| !matches!(self.lexed.word(at), ";" | "{" | "}"));
+        here.find(|&at| self.lexed.word(at) == "=")
+    }
+
     /// What to do about a bracket that closes nothing: there is a `(` missing behind a keyword, or it is too many.
     fn surplus(&self, close: usize, oracle: &Oracle<'_>) -> Repair {
         let opening = match self.lexed.word(close) {
@@ -309,7 +342,10 @@ impl Text<'_, '_> {
             }
         }
         let candidates = match opening {
-            "{" => self.lines_to_open(close),
+            "{" => match self.values_to_open(close) {
+                Some(assigned) => vec![assigned],
+                None => self.lines_to_open(close),
+            },
             "(" => match self.headless(close) {
                 Some(keyword) => vec![keyword],
                 None => self.operands_to_open(close),

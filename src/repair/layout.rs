@@ -1,6 +1,6 @@
 //! Where lines begin, and what that says about brackets.
 
-use crate::lex::Lexed;
+use crate::lex::{Lexed, Token};
 use crate::source::Span;
 
 /// A text with the columns in which its lines begin.
@@ -101,10 +101,12 @@ impl<'l, 't> Text<'l, 't> {
             return (count, true);
         };
         let inner = self.line(first);
-        // `} else {` without its brace stands where that was followed by a blank.
-        let outside = |&at: &usize| {
-            self.line(at) <= head || (self.line(at) < inner && self.lexed.word(at) == "else")
+        // `} else {` and `} name;` without the brace stand where that was followed by a blank.
+        let goes_on = |at: usize| {
+            let named = self.lexed.tokens.get(at).is_some_and(Token::is_identifier);
+            self.lexed.word(at) == "else" || (named && self.lexed.word(at + 1) == ";")
         };
+        let outside = |&at: &usize| self.line(at) <= head || (self.line(at) < inner && goes_on(at));
         let next = std::iter::once(first).chain(lines).find(outside);
         (next.unwrap_or(count), inner > head)
     }

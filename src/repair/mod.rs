@@ -10,6 +10,7 @@
 //! - `brackets.rs`: brackets without partners; layout tells which.
 //! - `layout.rs`: where lines begin.
 //! - `tokens.rs`: `;`, `,`, keywords and operators.
+//! - `words.rs`: what belongs behind `case`, `?`, `if`.
 //! - `headers.rs`: the `;` of loops, which are counted.
 //! - `items.rs`: one function or statement of many is looked at alone.
 //! - `report.rs`: what was found as messages.
@@ -22,6 +23,7 @@ mod lines;
 mod oracle;
 mod report;
 mod tokens;
+mod words;
 
 use crate::diagnostics::{Code, Diagnostic, codes};
 use crate::grammar::Dialect;
@@ -190,8 +192,9 @@ fn search(text: &str, oracle: &Oracle<'_>) -> (Vec<Found>, String) {
             sound = true;
             break;
         }
-        let header = headers::find(&lexed, oracle, error).map(|repair| (repair, false));
-        match header.or_else(|| tokens::find(&lexed, oracle, error)) {
+        let counted = headers::find(&lexed, oracle, error).or_else(|| words::find(&lexed, oracle));
+        let counted = counted.map(|repair| (repair, false));
+        match counted.or_else(|| tokens::find(&lexed, oracle, error)) {
             Some((repair, guessed)) => {
                 if guessed {
                     first_guess.get_or_insert(mending.all.len());

@@ -63,6 +63,7 @@ pub(super) fn message(
     if spelled.is_some() && !in_macro && !matches!(repair.what, What::Operator | What::Operand) {
         message = message.fix(Fix {
             message: match &repair.what {
+                What::Missing(_, _) if !span.is_empty() => format!("write '{}'", repair.text),
                 What::Missing(character, _) => format!("insert '{character}'"),
                 What::Surplus => format!("remove '{word}'"),
                 What::Keyword(keyword) => format!("write '{keyword}'"),
