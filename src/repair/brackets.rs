@@ -254,7 +254,8 @@ impl Text<'_, '_> {
             let (word, span) = (self.lexed.word(at), self.span(at));
             let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
             let place = Span::at(span.start + name.len() as u32);
-            let fits = name.len() < word.len() && self.lexed.word(at + 1) == ")";
+            let behind = matches!(self.lexed.word(at + 1), ")" | ",");
+            let fits = name.len() < word.len() && behind;
             fits.then(|| Repair {
                 span: place,
                 text: "(".to_string(),

@@ -15,6 +15,8 @@ pub(super) fn message(
         true => behind(span.start, provenance)?,
         false => provenance.spelled(span).or_else(|| at(span, provenance))?,
     };
+    let body = body_left_open(repair, original, provenance);
+    let place = body.unwrap_or(place);
     let word = span.of(text);
     let mut message = match &repair.what {
         What::Missing(character, open) => {
@@ -59,7 +61,7 @@ pub(super) fn message(
     };
     let before = within(Span::new(span.start.saturating_sub(1), span.start));
     let behind = within(Span::new(span.end, span.end + 1));
-    let in_macro = before.is_some() && before == behind;
+    let in_macro = body.is_none() && before.is_some() && before == behind;
     if spelled.is_some() && !in_macro && !matches!(repair.what, What::Operator | What::Operand) {
         message = message.fix(Fix {
             message: match &repair.what {
@@ -70,7 +72,8 @@ pub(super) fn message(
                 What::Operator | What::Operand => String::new(),
             },
             edits: vec![(place, repair.text.clone())],
-            certain: repair.certain,
+            // It was tried where the macro is used.
+            certain: repair.certain && body.is_none(),
         });
     }
     Some(message)
@@ -78,6 +81,32 @@ pub(super) fn message(
 
 fn at(span: Span, provenance: &Provenance) -> Option<Location> {
     provenance.origin(span).map(|o| o.location)
+}
+
+/// Where the body of a macro ends that opens a bracket and does not close it: what follows where it is used has all of its
+/// own.
+fn body_left_open(
+    repair: &Repair,
+    original: &dyn Fn(Span) -> Span,
+    provenance: &Provenance,
+) -> Option<Location> {
+    let What::Missing(")" | "]", Some(open)) = repair.what else {
+        return None;
+    };
+    let opened = provenance.origin(original(open))?;
+    let place = opened.spelled.filter(|_| !opened.expansions.is_empty())?;
+    let text = provenance.files.get(place.file).map_or("", |f| &f.text);
+    let tokens = lex(text);
+    let at = tokens.partition_point(|t| t.span.start < place.span.start);
+    let own = tokens.get(..=at)?.iter().rposition(|t| t.line_start)?;
+    let last = tokens.iter().skip(at + 1).take_while(|t| !t.line_start);
+    let end = last.last().or(tokens.get(at))?.span.end;
+    let directive = tokens.get(own).is_some_and(|t| t.is(text, "#"));
+    let defines = tokens.get(own + 1).is_some_and(|t| t.is(text, "define"));
+    (directive && defines).then_some(Location {
+        file: place.file,
+        span: Span::at(end),
+    })
 }
 
 /// The place directly behind a byte of the text.

@@ -199,6 +199,11 @@ impl<'a> Reading<'a> {
             return None;
         }
         found.sort_by_key(|d| d.location.map(|l| (l.file, l.span.start)));
+        // The body of a macro lacks the same wherever it is used.
+        let partner = |d: &Diagnostic| d.notes.first().and_then(|note| note.location);
+        found.dedup_by(|a, b| {
+            a.location == b.location && partner(a).is_some() && partner(a) == partner(b)
+        });
         Some(Report {
             diagnostics: found,
             files: read.provenance.files,
