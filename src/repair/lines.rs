@@ -86,11 +86,10 @@ impl<'l, 't> Lines<'l, 't> {
                     before.and_then(|b| self.code.get(b)).copied() != token.checked_sub(1);
                 (line || skipped).then(|| self.lexed.tokens.get(*self.code.get(before?)?))?
             });
-            if let Some(last) = new_line.filter(|_| in_block && begins(word)) {
-                if self.is_statement(start, at, closed) {
-                    ends.push(last.span.end);
-                    start = at;
-                }
+            let line_end = new_line.filter(|_| in_block && begins(word));
+            if let Some(last) = line_end.filter(|_| self.is_statement(start, at, closed)) {
+                ends.push(last.span.end);
+                start = at;
             }
             match word {
                 "(" | "[" => open.push((at, false)),
