@@ -242,7 +242,10 @@ fn okl(device: &Device) {
     let done = queue.record().unwrap();
     done.wait().unwrap();
     assert_eq!(memory.to_vec().unwrap(), [2.0, 4.0, 6.0]);
-    assert!(set.zeros::<f64>(1 << 50).is_err());
+    // OpenCL allocates what is used first.
+    if !set.name().starts_with("opencl") {
+        assert!(set.zeros::<f64>(1 << 50).is_err());
+    }
 }
 
 fn mistakes(device: &Device) {
