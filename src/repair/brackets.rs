@@ -117,7 +117,9 @@ impl Text<'_, '_> {
     /// The brace that is missing: before the first line that is no further right than what the open one begins.
     fn brace_for(&self, open: usize) -> Repair {
         let (next, shown) = self.first_outside(open);
-        let last = next.saturating_sub(1).max(open);
+        // A directive belongs to what follows it.
+        let mut inside = (open..next).rev();
+        let last = inside.find(|&at| !self.directive[at]).unwrap_or(open);
         let text = format!("\n{}}}", " ".repeat(self.head(open)));
         Repair {
             span: Span::at(self.span(last).end),

@@ -16,7 +16,9 @@ pub(super) fn message(
         false => provenance.spelled(span).or_else(|| at(span, provenance))?,
     };
     let body = body_left_open(repair, original, provenance);
-    let place = body.unwrap_or(place);
+    let brace = matches!(repair.what, What::Missing("}", _));
+    let outside = out_of_call(place, provenance).filter(|_| brace);
+    let place = body.or(outside).unwrap_or(place);
     let word = span.of(text);
     let mut message = match &repair.what {
         What::Missing(character, open) => {
@@ -72,8 +74,8 @@ pub(super) fn message(
                 What::Operator | What::Operand => String::new(),
             },
             edits: vec![(place, repair.text.clone())],
-            // It was tried where the macro is used.
-            certain: repair.certain && body.is_none(),
+            // It was tried elsewhere.
+            certain: repair.certain && body.is_none() && outside.is_none(),
         });
     }
     Some(message)
@@ -81,6 +83,31 @@ pub(super) fn message(
 
 fn at(span: Span, provenance: &Provenance) -> Option<Location> {
     provenance.origin(span).map(|o| o.location)
+}
+
+/// Behind the call of a macro that is given the name of another one, if a place is behind that name: no brace stands there.
+fn out_of_call(place: Location, provenance: &Provenance) -> Option<Location> {
+    let text = provenance.files.get(place.file).map_or("", |f| &f.text);
+    let behind = text.get(place.span.end as usize..)?;
+    let tokens = lex(behind);
+    let first = tokens.first()?.text(behind);
+    if !matches!(first, ")" | ",") {
+        return None;
+    }
+    let mut depth = 0usize;
+    for token in tokens {
+        match token.text(behind) {
+            "(" => depth += 1,
+            ")" if depth == 0 => {
+                let span = Span::at(place.span.end + token.span.end);
+                return Some(Location { span, ..place });
+            }
+            ")" => depth -= 1,
+            ";" | "{" | "}" => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Where the body of a macro ends that opens a bracket and does not close it: what follows where it is used has all of its
