@@ -211,8 +211,8 @@ impl Kernel {
         }
         let threads = written.iter().find_map(|s| s.threads);
         let range = domain::range(&first, domain, threads, outputs.is_empty())?;
-        let set = self.program().device().set_of().is_some();
-        if waiting.is_some() || set && sink.is_none() {
+        let set = sink.is_none() && self.program().device().set_of().is_some();
+        if waiting.is_some() || set {
             let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
             for (index, argument) in arguments.iter().enumerate() {
                 checked.bind(index, argument, first.rank, &range, &written, &mut unused)?;
@@ -221,7 +221,7 @@ impl Kernel {
         if let Some(waiting) = waiting {
             return self.program().device().pending().push(waiting);
         }
-        if set && sink.is_none() {
+        if set {
             return self.map_on_set(arguments, first.rank, &range, &written);
         }
         let new = |(_, output): &&(usize, &DynStream)| !output.memory.is_made();

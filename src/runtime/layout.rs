@@ -252,9 +252,13 @@ impl Range {
         }
     }
 
-    /// Those of its items whose place along an axis is one of these; they have the places that they have in it. `None` where
-    /// there are none.
-    pub(super) fn slab(&self, axis: usize, places: &ops::Range<usize>) -> Option<Self> {
+    /// Those of its items whose place along an axis is one of these, and which of these places there are; items have the places that
+    /// they have in it. `None` where there are none.
+    pub(super) fn slab(
+        &self,
+        axis: usize,
+        places: &ops::Range<usize>,
+    ) -> Option<(Self, ops::Range<usize>)> {
         let (start, extent) = (self.start[axis] as usize, self.extents[axis] as usize);
         let from = places.start.max(start);
         let to = places.end.min(start + extent);
@@ -271,7 +275,7 @@ impl Range {
         } else {
             slab.start[axis] = from as u32;
         }
-        Some(slab)
+        Some((slab, from..to))
     }
 
     /// Number of items.

@@ -416,7 +416,8 @@ impl Program {
     }
 
     /// The program on the device of that number of its set.
-    pub(super) fn on_part(&self, part: usize, device: &Device) -> Result<Self> {
+    pub(super) fn on_part(&self, part: usize) -> Self {
+        let device = &self.device().parts()[part];
         self.0.parts.get(part, || {
             let whole = self.0.program.as_ref();
             let program = whole.and_then(|program| program.part(part));

@@ -100,8 +100,8 @@ impl Kernel {
         let output_shape = output_layout.shape;
         let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
-        let set = self.program().device().set_of().is_some();
-        if set && !recorded {
+        let set = !recorded && self.program().device().set_of().is_some();
+        if folds || set {
             // Errors are those of any call.
             let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
             for (index, argument) in arguments.iter().enumerate() {
@@ -111,23 +111,15 @@ impl Kernel {
                     false => checked.bind(index, argument, rank, &range, &[], &mut unused)?,
                 }
             }
+        }
+        if set {
             let streams = arguments.iter().filter_map(StreamArgument::stream);
             let streams: Vec<&DynStream> = streams.collect();
             self.program().device().catch_up_for(&streams, &[])?;
             if self.reduce_on_set(arguments, target, (&output, &output_layout))? {
                 return written_back(&output, &mut arguments[target]);
             }
-        }
-        if folds && !set {
-            // Errors are those of any call.
-            let (checked, mut unused) = (Call::checked(self), Bindings::new(&range));
-            for (index, argument) in arguments.iter().enumerate() {
-                let rank = output_shape.rank;
-                match index == target {
-                    true => drop(call.memory(index, Role::Reduce, &output, &range, &[])?),
-                    false => checked.bind(index, argument, rank, &range, &[], &mut unused)?,
-                }
-            }
+        } else if folds {
             let device = self.program().device();
             let made = match has_short_rows(&input.layout, &output_shape) {
                 true => None,

@@ -91,7 +91,7 @@ impl SpreadBuffer {
 
     /// The ranges that make up a range, and the first part that has each, if any has.
     pub(super) fn holders(&self, range: &Range<usize>) -> Vec<(Range<usize>, Option<usize>)> {
-        let found = self.storage.directory().holders(&self.within(range));
+        let found = self.storage.holders(&self.within(range));
         let own = |held: Range<usize>| held.start - self.offset..held.end - self.offset;
         let found = found.into_iter();
         found.map(|(held, part)| (own(held), part)).collect()
@@ -110,10 +110,6 @@ impl SpreadBuffer {
     /// Bytes of it as bytes of the whole.
     fn within(&self, range: &Range<usize>) -> Range<usize> {
         self.offset + range.start..self.offset + range.end
-    }
-
-    fn all(&self) -> Range<usize> {
-        self.within(&(0..self.bytes))
     }
 }
 
@@ -169,13 +165,32 @@ impl Storage {
         }
     }
 
-    /// Sees to it that a part has a range.
-    fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
+    /// Of what others may write, the first device's is always what counts.
+    fn look_again(&self, range: &Range<usize>) {
         if self.is_exposed() {
-            // Who knows what the others have written.
             self.directory().written(0, range);
         }
+    }
+
+    /// As [`Directory::holders`].
+    fn holders(&self, range: &Range<usize>) -> Vec<(Range<usize>, Option<usize>)> {
+        self.look_again(range);
+        self.directory().holders(range)
+    }
+
+    /// Sees to it that a part has a range.
+    fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
+        self.look_again(range);
         self.copy(part, range)
+    }
+
+    /// Makes a range zeros, which the first device has at once where others look there.
+    fn zero(&self, range: &Range<usize>) -> Result<()> {
+        self.directory().zeroed(range);
+        match self.is_exposed() {
+            true => self.copy(0, range),
+            false => Ok(()),
+        }
     }
 
     /// Copies what a part lacks. Whoever asks meanwhile waits, so that nothing is copied twice.
@@ -240,11 +255,7 @@ impl Buffer for SpreadBuffer {
         check_range(self.bytes, offset, bytes.len(), "read")?;
         let range = self.within(&(offset..offset + bytes.len()));
         let begin = range.start;
-        if self.storage.is_exposed() {
-            self.storage.directory().written(0, &range);
-        }
-        let holders = self.storage.directory().holders(&range);
-        for (held, part) in holders {
+        for (held, part) in self.storage.holders(&range) {
             let to = &mut bytes[held.start - begin..held.end - begin];
             match part {
                 Some(part) => self.storage.part(part)?.read(held.start, to)?,
@@ -255,11 +266,7 @@ impl Buffer for SpreadBuffer {
     }
 
     fn zero(&self) -> Result<()> {
-        self.storage.directory().zeroed(&self.all());
-        match self.storage.is_exposed() {
-            true => self.storage.copy(0, &self.all()),
-            false => Ok(()),
-        }
+        self.storage.zero(&self.within(&(0..self.bytes)))
     }
 
     fn copy_from(
@@ -284,19 +291,12 @@ impl Buffer for SpreadBuffer {
         if !same(&self.storage.devices, &source.storage.devices) {
             return copy_through_host(self, offset, source, source_offset, bytes);
         }
-        if source.storage.is_exposed() {
-            source.storage.directory().written(0, &from);
-        }
         // Each part copies what it has, so that what was shared out still is.
-        let holders = source.storage.directory().holders(&from);
-        for (held, part) in holders {
+        for (held, part) in source.storage.holders(&from) {
             let begin = to.start + (held.start - from.start);
             let range = begin..begin + held.len();
             let Some(part) = part else {
-                self.storage.directory().zeroed(&range);
-                if self.storage.is_exposed() {
-                    self.storage.copy(0, &range)?;
-                }
+                self.storage.zero(&range)?;
                 continue;
             };
             let (target, origin) = (self.storage.part(part)?, source.storage.part(part)?);

@@ -66,10 +66,7 @@ impl brook_driver::Device for SpreadDevice {
     }
 
     fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>> {
-        let parts = self.devices.iter().map(|d| d.driver().load(binary));
-        Ok(Arc::new(SpreadProgram {
-            parts: parts.collect::<Result<_>>()?,
-        }))
+        SpreadProgram::on(&self.devices, |device| device.load(binary))
     }
 
     fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
@@ -81,11 +78,7 @@ impl brook_driver::Device for SpreadDevice {
     }
 
     fn load_image(&self, kind: &ImageKind, bytes: &[u8]) -> Result<Arc<dyn Program>> {
-        let parts = self.devices.iter();
-        let parts = parts.map(|d| d.driver().load_image(kind, bytes));
-        Ok(Arc::new(SpreadProgram {
-            parts: parts.collect::<Result<_>>()?,
-        }))
+        SpreadProgram::on(&self.devices, |device| device.load_image(kind, bytes))
     }
 
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
@@ -101,20 +94,11 @@ impl brook_driver::Device for SpreadDevice {
     }
 
     fn synchronize(&self) -> Result<()> {
-        // All of them, whichever fails.
-        let mut result = Ok(());
-        for device in &*self.devices {
-            result = result.and(device.synchronize().map_err(driver_error));
-        }
-        result
+        synchronize(&self.devices)
     }
 
     fn is_idle(&self) -> Result<bool> {
-        let mut idle = true;
-        for device in &*self.devices {
-            idle &= device.is_idle().map_err(driver_error)?;
-        }
-        Ok(idle)
+        is_idle(&self.devices)
     }
 
     fn default_queue(&self) -> Result<Arc<dyn Queue>> {
@@ -145,9 +129,37 @@ impl brook_driver::Device for SpreadDevice {
     }
 }
 
+/// Waits for all of them, whichever fails.
+fn synchronize(devices: &[Device]) -> Result<()> {
+    let mut result = Ok(());
+    for device in devices {
+        result = result.and(device.synchronize().map_err(driver_error));
+    }
+    result
+}
+
+fn is_idle(devices: &[Device]) -> Result<bool> {
+    let mut idle = true;
+    for device in devices {
+        idle &= device.is_idle().map_err(driver_error)?;
+    }
+    Ok(idle)
+}
+
 /// A program on each device of a set.
 struct SpreadProgram {
     parts: Vec<Arc<dyn Program>>,
+}
+
+impl SpreadProgram {
+    fn on(
+        devices: &[Device],
+        load: impl Fn(&dyn brook_driver::Device) -> Result<Arc<dyn Program>>,
+    ) -> Result<Arc<dyn Program>> {
+        let parts = devices.iter().map(|device| load(device.driver()));
+        let parts = parts.collect::<Result<_>>()?;
+        Ok(Arc::new(Self { parts }))
+    }
 }
 
 impl Program for SpreadProgram {
@@ -235,15 +247,6 @@ fn memory<'a>(argument: &Argument<'a>) -> Option<&'a dyn Buffer> {
 /// A queue of a set: what is put into it is in order with everything else on each of the devices.
 struct SpreadQueue(Arc<[Device]>);
 
-impl SpreadQueue {
-    fn wait(&self) -> Result<()> {
-        for device in &*self.0 {
-            device.synchronize().map_err(driver_error)?;
-        }
-        Ok(())
-    }
-}
-
 impl Queue for SpreadQueue {
     unsafe fn write(
         &self,
@@ -280,7 +283,7 @@ impl Queue for SpreadQueue {
 
     /// A mark in all queues of all devices is one that they have come by.
     fn record(&self) -> Result<Arc<dyn Event>> {
-        self.wait()?;
+        synchronize(&self.0)?;
         Ok(Arc::new(Done(Instant::now())))
     }
 
@@ -289,15 +292,11 @@ impl Queue for SpreadQueue {
     }
 
     fn synchronize(&self) -> Result<()> {
-        self.wait()
+        synchronize(&self.0)
     }
 
     fn is_idle(&self) -> Result<bool> {
-        let mut idle = true;
-        for device in &*self.0 {
-            idle &= device.is_idle().map_err(driver_error)?;
-        }
-        Ok(idle)
+        is_idle(&self.0)
     }
 
     /// The first device's own: what others put there is in order with kernels that are not shared out.

@@ -4,7 +4,7 @@ use super::super::call_argument::StreamArgument;
 use super::super::call_binding::Call;
 use super::super::layout::Range;
 use super::super::stream::DynStream;
-use super::super::{Kernel, Result};
+use super::super::{Device, Kernel, Result};
 use super::rule;
 use super::view::Shared;
 use crate::render::Role;
@@ -57,9 +57,8 @@ impl Kernel {
             let Some(slab) = self.slab(&used, range, part)? else {
                 continue;
             };
-            let streams = self.prepare(&used, &slab, part)?;
-            let program = self.program().on_part(part, device)?;
-            let kernel = program.kernel(&self.metadata().name)?;
+            let streams = self.prepare(&used, &slab, (part, device))?;
+            let kernel = self.on_part(part)?;
             let mut passed: Vec<StreamArgument<'_>> = Vec::with_capacity(arguments.len());
             for (index, argument) in arguments.iter().enumerate() {
                 passed.push(match used.iter().position(|u| u.index == index) {
@@ -90,19 +89,20 @@ impl Kernel {
         };
         let axis = rule::axis(&first.stream.layout.whole);
         let share = first.stream.share(part, axis)?;
-        let (from, extent) = (range.start[axis] as usize, range.extents[axis] as usize);
-        let places = share.start.max(from)..share.end.min(from + extent);
-        let slab = range.slab(axis, &places);
-        Ok(slab.map(|slab| Slab {
-            range: slab,
+        Ok(range.slab(axis, &share).map(|(range, places)| Slab {
+            range,
             places: Some((axis, places)),
         }))
     }
 
     /// Brings what a device reads, and gives the streams as it sees them, in the order of those that are used. Streams whose
     /// elements belong to the items become streams of these elements only, so that item i still has element i.
-    fn prepare(&self, used: &[Used], slab: &Slab, part: usize) -> Result<Vec<DynStream>> {
-        let device = &self.program().device().parts()[part];
+    fn prepare(
+        &self,
+        used: &[Used],
+        slab: &Slab,
+        (part, device): (usize, &Device),
+    ) -> Result<Vec<DynStream>> {
         let mut streams = Vec::new();
         for used in used {
             if let Some(bytes) = used.needed(self.metadata().elementwise, slab) {

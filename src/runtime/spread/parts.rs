@@ -30,12 +30,8 @@ impl Default for Parts {
 
 impl Parts {
     /// The program on the device of that number.
-    pub(in super::super) fn get(
-        &self,
-        part: usize,
-        make: impl FnOnce() -> Program,
-    ) -> Result<Program> {
-        Ok(self.programs[part].get_or_init(make).clone())
+    pub(in super::super) fn get(&self, part: usize, make: impl FnOnce() -> Program) -> Program {
+        self.programs[part].get_or_init(make).clone()
     }
 
     /// The reduction of elements of a type by an operator, on a program's set; `None` where there is none.
@@ -74,5 +70,13 @@ impl Parts {
         let done = use_it(&partials);
         *lock(&self.partials) = Some(partials);
         done
+    }
+}
+
+impl Kernel {
+    /// The kernel on the device of that number of its set.
+    pub(super) fn on_part(&self, part: usize) -> Result<Self> {
+        let program = self.program().on_part(part);
+        program.kernel(&self.metadata().name)
     }
 }

@@ -52,10 +52,7 @@ impl Kernel {
         );
         let split = Split {
             target,
-            input: (
-                index,
-                Shared::new(input.memory.clone(), input.layout, input.element)?,
-            ),
+            input: (index, Shared::of(input, input.layout)?),
             arguments,
             axis,
         };
@@ -78,7 +75,7 @@ impl Kernel {
         if outputs == 1 || busy <= 1 {
             // All of it is where most of it is.
             let part = shares.iter().position(|share| !share.is_empty());
-            let output = Shared::new(output.memory.clone(), *output_layout, output.element)?;
+            let output = Shared::of(output, *output_layout)?;
             return self
                 .fold_part(
                     &split,
@@ -95,7 +92,7 @@ impl Kernel {
             count: outputs,
             bytes: each * split.input.1.bytes(axis, &(0..1)).len(),
         };
-        let output = Shared::new(output.memory.clone(), *output_layout, output.element)?;
+        let output = Shared::of(output, *output_layout)?;
         for part in 0..parts {
             let share = rows.share(part, parts, rule::least_bytes());
             if !share.is_empty() {
@@ -123,8 +120,7 @@ impl Kernel {
         output.bring(part, &stored)?;
         let from = input.rows_on(part, device, split.axis, read)?;
         let to = output.rows_on(part, device, split.axis, written)?;
-        let kernel = self.program().on_part(part, device)?;
-        let kernel = kernel.kernel(&self.metadata().name)?;
+        let kernel = self.on_part(part)?;
         let arguments = split.arguments.iter().enumerate();
         let arguments = arguments.map(|(number, argument)| match number {
             n if n == *index => StreamArgument::Stream(&from),
@@ -178,35 +174,28 @@ impl Kernel {
         partials: &DynStream,
         (output, layout): (&DynStream, &Layout),
     ) -> Result<()> {
-        let memory = || Shared::new(partials.memory.clone(), partials.layout, partials.element);
-        let shared = memory()?;
+        let shared = Shared::of(partials, partials.layout)?;
         for (row, part) in busy.iter().enumerate() {
             self.fold_part(split, *part, &shares[*part], &shared, &(row..row + 1))?;
         }
         let mut last = join.metadata().parameters.iter();
         let last = last.position(|p| p.role == Role::Reduce);
-        let values = split.arguments.iter();
-        let output_memory = Shared::new(output.memory.clone(), *layout, output.element)?;
-        let arguments: Vec<StreamArgument<'_>> = match &self.metadata().operator {
-            None => values.map(StreamArgument::lent).collect(),
-            Some(_) => vec![
-                StreamArgument::Stream(partials),
-                StreamArgument::Stream(partials),
-            ],
+        let output = Shared::of(output, *layout)?;
+        // A join takes partial results and the variable, and no values.
+        let (input, arguments): (usize, Vec<StreamArgument<'_>>) = match &self.metadata().operator {
+            None => {
+                let own = split.arguments.iter().map(StreamArgument::lent);
+                (split.input.0, own.collect())
+            }
+            Some(_) => (0, [partials; 2].map(StreamArgument::Stream).into()),
         };
         let joined = Split {
             target: last.unwrap_or(split.target),
-            input: (
-                match &self.metadata().operator {
-                    None => split.input.0,
-                    Some(_) => 0,
-                },
-                memory()?,
-            ),
+            input: (input, shared),
             arguments: &arguments,
             axis: split.axis,
         };
         let rows = 0..busy.len();
-        join.fold_part(&joined, 0, &rows, &output_memory, &(0..1))
+        join.fold_part(&joined, 0, &rows, &output, &(0..1))
     }
 }

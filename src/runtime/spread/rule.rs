@@ -2,6 +2,7 @@
 
 use super::super::layout::MOST_DIMENSIONS;
 use std::ops;
+use std::sync::OnceLock;
 
 /// Memory of fewer bytes stays on the first device: to launch twice takes longer than to compute half of that saves.
 const LEAST_BYTES: usize = 4 << 20;
@@ -64,9 +65,12 @@ pub(super) fn axis(extents: &[u32; MOST_DIMENSIONS]) -> usize {
 /// Bytes that memory must have for its rows to be shared out. `BROOK_SPREAD_BYTES` says another number: tests share out
 /// everything.
 pub(super) fn least_bytes() -> usize {
-    let said = std::env::var("BROOK_SPREAD_BYTES").ok();
-    let said = said.and_then(|text| text.trim().parse().ok());
-    said.unwrap_or(LEAST_BYTES)
+    static SAID: OnceLock<usize> = OnceLock::new();
+    *SAID.get_or_init(|| {
+        let said = std::env::var("BROOK_SPREAD_BYTES").ok();
+        let said = said.and_then(|text| text.trim().parse().ok());
+        said.unwrap_or(LEAST_BYTES)
+    })
 }
 
 #[cfg(test)]

@@ -24,22 +24,26 @@ impl Shared {
         layout: Layout,
         element: ElementType,
     ) -> Result<Self> {
-        match SpreadBuffer::of(&**memory.buffer()?) {
-            Some(_) => Ok(Self {
-                memory,
-                layout,
-                element,
-            }),
-            None => Err(Error::argument(
-                "Kernel Execution: the stream's memory is none that the devices of a set share",
-            )),
-        }
+        let this = Self {
+            memory,
+            layout,
+            element,
+        };
+        this.buffer().map(drop)?;
+        Ok(this)
+    }
+
+    /// A stream's, with its elements in as many dimensions as the layout has.
+    pub(super) fn of(stream: &DynStream, layout: Layout) -> Result<Self> {
+        Self::new(stream.memory.clone(), layout, stream.element)
     }
 
     fn buffer(&self) -> Result<&SpreadBuffer> {
-        let buffer = self.memory.buffer()?;
-        SpreadBuffer::of(&**buffer)
-            .ok_or_else(|| Error::argument("Kernel Execution: the memory is none of a set's"))
+        SpreadBuffer::of(&**self.memory.buffer()?).ok_or_else(|| {
+            Error::argument(
+                "Kernel Execution: the stream's memory is none that the devices of a set share",
+            )
+        })
     }
 
     /// The places along an axis, of the stream, that are a part's.
@@ -124,7 +128,7 @@ impl Shared {
 
 /// As [`DynStream::placement`], of a stream of a set.
 pub(in super::super) fn placement(stream: &DynStream) -> Result<Vec<(usize, Range<usize>)>> {
-    let shared = Shared::new(stream.memory.clone(), stream.layout, stream.element)?;
+    let shared = Shared::of(stream, stream.layout)?;
     let axis = rule::axis(&stream.layout.whole);
     let rows = stream.layout.shape.extents[axis] as usize;
     let (first, all) = (shared.bytes(axis, &(0..1)), shared.all());
