@@ -54,7 +54,8 @@ impl StreamArgument<'_> {
         }
     }
 
-    /// The same for another call; a variable is a value there.
+    /// The same for another call; a variable is a value there, which only [`Call::lent`](super::call_binding::Call::lent) can tell
+    /// from a struct.
     pub(super) fn lent(&self) -> StreamArgument<'_> {
         match self {
             Self::Stream(stream) => StreamArgument::Stream(stream),
@@ -64,15 +65,6 @@ impl StreamArgument<'_> {
                 bytes,
             },
             Self::Number(number) => StreamArgument::Number(*number),
-            // It may be a struct's.
-            Self::Variable {
-                scalar: scalar @ Scalar::UChar,
-                bytes,
-            } if bytes.len() > 4 => StreamArgument::Array {
-                scalar: *scalar,
-                extents: &[],
-                bytes,
-            },
             Self::Variable { scalar, bytes } => StreamArgument::Value {
                 scalar: *scalar,
                 bytes,

@@ -96,6 +96,33 @@ impl<'k> Call<'k> {
         }
     }
 
+    /// Whether a parameter is a value that comes as bytes: a struct, or a number of fixed point.
+    fn takes_bytes(&self, index: usize) -> Result<bool> {
+        let type_ = self.type_of(index)?;
+        Ok(matches!(
+            type_,
+            ElementType::Bytes(_) | ElementType::Fixed(_)
+        ))
+    }
+
+    /// An argument for the same kernel on another device.
+    pub(super) fn lent<'s>(
+        &self,
+        index: usize,
+        argument: &'s StreamArgument<'_>,
+    ) -> Result<StreamArgument<'s>> {
+        match argument {
+            StreamArgument::Variable { scalar, bytes } if self.takes_bytes(index)? => {
+                Ok(StreamArgument::Array {
+                    scalar: *scalar,
+                    extents: &[],
+                    bytes,
+                })
+            }
+            other => Ok(other.lent()),
+        }
+    }
+
     /// Binds whatever is not a reduction's target.
     pub(super) fn bind(
         &self,
@@ -114,10 +141,8 @@ impl<'k> Call<'k> {
             _ => None,
         };
         if let (Role::Value, Some(bytes)) = (parameter.role, structure)
-            && matches!(
-                self.type_of(index)?,
-                wanted @ (ElementType::Bytes(_) | ElementType::Fixed(_)) if wanted.size() == bytes.len()
-            )
+            && self.takes_bytes(index)?
+            && self.type_of(index)?.size() == bytes.len()
         {
             return self.in_memory(name, bytes, bindings);
         }

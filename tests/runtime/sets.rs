@@ -12,6 +12,7 @@ pub const TESTS: &[Test] = &[
     ("sets::domains", domains),
     ("sets::memory_of_others", others),
     ("sets::kernels_of_okl", okl),
+    ("sets::structures", structures),
     ("sets::mistakes", mistakes),
 ];
 
@@ -246,6 +247,26 @@ fn okl(device: &Device) {
     if !set.name().starts_with("opencl") {
         assert!(set.zeros::<f64>(1 << 50).is_err());
     }
+}
+
+brook::structure! {
+    struct Single {
+        a: f32,
+    }
+}
+
+/// A variable of the host's may be a struct, however small.
+fn structures(device: &Device) {
+    let (set, _) = set(device);
+    let text = "typedef struct single { float a; } Single;
+        kernel void add(float x<>, Single s, out float y<>) { y = x + s.a; }";
+    let program = set.build(Source::new("single.br", text), &BuildOptions::new());
+    let (x, y) = (numbers(&set, 9), Stream::<f32>::new(&set, &[9]).unwrap());
+    let mut single = Single { a: 203.0 };
+    let call = program.unwrap().kernel("add").unwrap();
+    call.call(stream_args![&x, &mut single, &y]).unwrap();
+    let expected = (0..9).map(|i| i as f32 + 203.0);
+    assert_eq!(y.to_vec().unwrap(), expected.collect::<Vec<_>>());
 }
 
 fn mistakes(device: &Device) {

@@ -63,7 +63,7 @@ impl Kernel {
             for (index, argument) in arguments.iter().enumerate() {
                 passed.push(match used.iter().position(|u| u.index == index) {
                     Some(number) => StreamArgument::Stream(&streams[number]),
-                    None => argument.lent(),
+                    None => call.lent(index, argument)?,
                 });
             }
             let launched = kernel.map_part(&passed, rank, &slab.range);

@@ -121,13 +121,14 @@ impl Kernel {
         let from = input.rows_on(part, device, split.axis, read)?;
         let to = output.rows_on(part, device, split.axis, written)?;
         let kernel = self.on_part(part)?;
+        let call = Call::checked(&kernel);
         let arguments = split.arguments.iter().enumerate();
         let arguments = arguments.map(|(number, argument)| match number {
-            n if n == *index => StreamArgument::Stream(&from),
-            n if n == split.target => StreamArgument::Stream(&to),
-            _ => argument.lent(),
+            n if n == *index => Ok(StreamArgument::Stream(&from)),
+            n if n == split.target => Ok(StreamArgument::Stream(&to)),
+            _ => call.lent(number, argument),
         });
-        let mut arguments: Vec<StreamArgument<'_>> = arguments.collect();
+        let mut arguments: Vec<StreamArgument<'_>> = arguments.collect::<Result<_>>()?;
         let folded = kernel.reduce(&mut arguments, None, false);
         output.written(part, &stored)?;
         folded
@@ -184,8 +185,10 @@ impl Kernel {
         // A join takes partial results and the variable, and no values.
         let (input, arguments): (usize, Vec<StreamArgument<'_>>) = match &self.metadata().operator {
             None => {
-                let own = split.arguments.iter().map(StreamArgument::lent);
-                (split.input.0, own.collect())
+                let call = Call::checked(self);
+                let own = split.arguments.iter().enumerate();
+                let own = own.map(|(index, argument)| call.lent(index, argument));
+                (split.input.0, own.collect::<Result<_>>()?)
             }
             Some(_) => (0, [partials; 2].map(StreamArgument::Stream).into()),
         };
