@@ -1,4 +1,4 @@
-use super::{Base, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type, Work};
+use super::{Base, Index, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type, Work};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -143,6 +143,8 @@ pub struct Parameter {
     pub structure: Option<usize>,
     /// Brook+: the kernel asks for the index of the element of this input stream.
     pub indexed: bool,
+    /// Brook+: what the slowest index of its gathers may be; none where that may be anything.
+    pub rows: Vec<Index>,
     /// Brook+: elements are arrays, which are the only field of that struct; the sizes.
     pub element_sizes: Vec<u64>,
 }
@@ -233,6 +235,7 @@ impl Default for Parameter {
             extents: Vec::new(),
             structure: None,
             indexed: false,
+            rows: Vec::new(),
             element_sizes: Vec::new(),
         }
     }

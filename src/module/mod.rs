@@ -18,6 +18,7 @@
 //! - [`Struct`], [`Element`] (`structs.rs`): structs of Brook+ kernels, and how they lie in streams.
 //! - [`Fixed`] (`fixed.rs`): BrookGPU's numbers of fixed point.
 //! - [`MatrixAccess`] (`matrix.rs`): elements of matrices that a group shares, which may lie the other way.
+//! - [`Index`] (`footprint.rs`): which rows of arrays a kernel's gathers read.
 //! - [`Beside`] (`gather_offsets.rs`): gathers that read beside a kernel's place.
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
@@ -36,6 +37,7 @@ mod collective;
 mod construct;
 mod elementwise;
 mod fixed;
+mod footprint;
 mod gather_offsets;
 mod kernel;
 mod launch;
@@ -69,6 +71,7 @@ pub use construct::{
 };
 pub use elementwise::{ElementAccess, ElementUse, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
+pub use footprint::{Binary, Index, Unary};
 pub use gather_offsets::{Beside, Reach, Reached, Term};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,

@@ -6,6 +6,7 @@
 //! - `coarsening.rs`: items that run several iterations of an outer loop.
 //! - `matrix_layout.rs`: matrices of a group that lie the other way, or both ways, where its items are lanes of vectors.
 //! - `flat_arrays.rs`: arrays of a group whose rows are left.
+//! - `footprints/`: which rows of arrays the gathers of an element read.
 //! - `guard_sinking.rs`: conditions of loops that the loops in them check.
 //! - `interchange.rs`: loops over items that change places with the loops in them.
 //! - `accumulation.rs`: loops in which elements of arrays grow, and that become the innermost ones.
@@ -21,6 +22,7 @@ mod accumulation;
 mod barrier_fission;
 mod coarsening;
 mod flat_arrays;
+mod footprints;
 mod guard_sinking;
 mod interchange;
 mod lanes;
@@ -39,6 +41,7 @@ pub(crate) use accumulation::{Accumulation, accumulations};
 pub(crate) use barrier_fission::{Fission, Reason, fissions};
 pub(crate) use coarsening::{Coarse, coarsened};
 pub(crate) use flat_arrays::rows_kept;
+pub(crate) use footprints::{Formal, footprints};
 pub(crate) use guard_sinking::sinking_guards;
 pub(crate) use interchange::interchanges;
 pub(crate) use lanes::dissolving;

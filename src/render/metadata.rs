@@ -5,7 +5,7 @@ use super::Dtype;
 use crate::expr::Scalar;
 use crate::grammar::Dialect;
 use crate::module::{
-    Element, HostFunction, Kernel, KernelForm, KernelTemplate, Layout, Module, Parameter,
+    Element, HostFunction, Index, Kernel, KernelForm, KernelTemplate, Layout, Module, Parameter,
     ParameterKind, Statement, StructPart, Table, layout, parts,
 };
 use crate::options::Options;
@@ -135,6 +135,10 @@ pub struct ParameterMetadata {
     /// stream; empty for other types, and where not all of its bytes are known as numbers or padding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<(usize, Scalar)>,
+    /// Brook+: what the slowest index of an array's gathers may be, each as a number in terms of the element's place and of values;
+    /// empty where that may be anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Index>,
 }
 
 /// What a parameter is to whoever calls the kernel.
@@ -368,6 +372,7 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
         constant: p.constant,
         extents: p.extents.clone(),
         numbers: numbers(module, p).unwrap_or_default(),
+        rows: p.rows.clone(),
     }
 }
 

@@ -241,6 +241,19 @@ impl DynStream {
         spread::placement(self)
     }
 
+    /// The rows that a device of its set has as they are now, its own ones and copies of others, in order; the device by its
+    /// number in [`Device::parts`]. Nothing where the device is no set, or has no such part.
+    ///
+    /// # Errors
+    /// Those of calls that have waited; there is not enough memory.
+    pub fn rows_on(&self, part: usize) -> Result<Vec<Range<usize>>> {
+        if part >= self.device.parts().len() {
+            return Ok(Vec::new());
+        }
+        self.device.catch_up_for(&[self], &[])?;
+        spread::rows_on(self, part)
+    }
+
     /// The device that holds it.
     pub fn device(&self) -> &Device {
         &self.device

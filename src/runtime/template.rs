@@ -419,6 +419,7 @@ fn described(own: &TemplatedParameter) -> ParameterMetadata {
         constant: own.constant,
         extents: Vec::new(),
         numbers: Vec::new(),
+        rows: Vec::new(),
     }
 }
 

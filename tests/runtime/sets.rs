@@ -8,6 +8,7 @@ use brook::{Program, Source, Stream, args, stream_args};
 pub const TESTS: &[Test] = &[
     ("sets::rows_stay_where_they_are_written", maps),
     ("sets::gathers_bring_what_they_read", gathers),
+    ("sets::halos_are_as_wide_as_gathers_reach", halos),
     ("sets::sums_of_parts", sums),
     ("sets::domains", domains),
     ("sets::memory_of_others", others),
@@ -21,6 +22,13 @@ kernel void add(float a<>, float k, out float b<>) { b = a + k; }
 kernel void place(out float b<>) { b = (float)instance().y * 1000.0f + (float)instance().x; }
 kernel void next(float a[], int n, out float b<>) { int i = instance().x; b = a[i] + (i + 1 < n ? a[i + 1] : 0.0f); }
 kernel void reversed(float a[], int n, out float b<>) { b = a[n - 1 - instance().x]; }
+kernel void above(float a[][], int n, out float b<>) { int4 h = instance(); b = a[max(h.y - 1, 0)][h.x] + a[h.y + 1][h.x]; }
+kernel void torus(float a[][], int n, out float b<>) { int4 h = instance(); b = a[(h.y + n - 1) % n][h.x] + a[h.y + 1 < n ? h.y + 1 : 0][h.x]; }
+kernel void band(float a[][], int n, out float b<>) { int4 h = instance(); int i; b = 0.0f; for (i = -n; i <= n; i++) b += a[h.y + i][h.x]; }
+kernel void floats(float a[][], int n, out float b<>) { float2 p = indexof(b).xy; b = a[p + float2(0.0f, 1.0f)] + a[p - float2(0.0f, (float)n)]; }
+kernel float one(float a[][], int4 h, int by) { return a[h.y + by][h.x]; }
+kernel void called(float a[][], int n, out float b<>) { int4 h = instance(); b = one(a, h, -n) + one(a, h, n); }
+kernel void unknown(float a[][], int n, out float b<>) { int4 h = instance(); b = a[(int)a[h.y][h.x] % n][h.x]; }
 kernel void scattered(float a<>, int n, out float b[]) { b[n - 1 - instance().x] = a; }
 reduce void sum(int a<>, reduce int total<>) { total += a; }
 reduce void squares(int a<>, reduce int total<>) { total += a * a; }
@@ -109,6 +117,74 @@ fn gathers(device: &Device) {
     assert_eq!(b.to_vec().unwrap()[0], 2.0);
     program.call("add", stream_args![&b, 1.0f32, &a]).unwrap();
     assert_eq!(a.to_vec().unwrap()[49], 52.0);
+}
+
+/// What a kernel makes of an element, from the number of an array at any row of that column, and which rows the second of three parts
+/// reads of 24 beside its own eight.
+type Halo<'h> = (
+    &'h str,
+    i32,
+    &'h dyn Fn(&dyn Fn(i32) -> f32, i32) -> f32,
+    &'h [[usize; 2]],
+);
+
+fn halos(device: &Device) {
+    let (set, program) = set(device);
+    let (rows, columns) = (24i32, 5);
+    let shape = [rows as u32, columns as u32];
+    let values: Vec<f32> = (0..rows * columns).map(|i| (i * 7 % 31) as f32).collect();
+    let first = |count: usize| rows as usize * count / set.parts().len();
+    let kernels: [Halo<'_>; 7] = [
+        ("above", 0, &|a, y| a(y - 1) + a(y + 1), &[[1, 1]]),
+        (
+            "torus",
+            rows,
+            &|a, y| a((y + rows - 1) % rows) + a((y + 1) % rows),
+            &[[1, 1]],
+        ),
+        (
+            "band",
+            3,
+            &|a, y| (-3..4).fold(0.0, |sum, i| sum + a(y + i)),
+            &[[3, 3]],
+        ),
+        ("floats", 2, &|a, y| a(y + 1) + a(y - 2), &[[2, 1]]),
+        ("called", 4, &|a, y| a(y - 4) + a(y + 4), &[[4, 4]]),
+        ("called", 30, &|a, y| a(y - 30) + a(y + 30), &[[100, 100]]),
+        ("unknown", 24, &|a, y| a(a(y) as i32 % 24), &[[100, 100]]),
+    ];
+    for (name, n, expected, halo) in kernels {
+        let a = Stream::<f32>::new(&set, &shape).unwrap();
+        let b = Stream::<f32>::new(&set, &shape).unwrap();
+        a.read(&values).unwrap();
+        for _ in 0..2 {
+            program.call(name, stream_args![&a, n, &b]).unwrap();
+        }
+        let made = b.to_vec().unwrap();
+        for (at, made) in made.into_iter().enumerate() {
+            let (y, x) = (at as i32 / columns, at as i32 % columns);
+            let value = |y: i32| values[(y.clamp(0, rows - 1) * columns + x) as usize];
+            assert_eq!(made, expected(&value, y), "{name} at {y}, {x}");
+        }
+        let held = a.as_dyn().rows_on(1).unwrap();
+        let from = first(1).saturating_sub(halo[0][0]);
+        let to = (first(2) + halo[0][1]).min(rows as usize);
+        let mut expected = vec![from..to];
+        match (name, n) {
+            // The last part has the first row beside it, too.
+            ("torus", _) if to == rows as usize => expected.insert(0, 0..1),
+            // No index is inside: all are those of the first row and of the last one.
+            ("called", 30) => {
+                expected = vec![0..1, first(1)..first(2)];
+                match first(2) == rows as usize {
+                    true => {}
+                    false => expected.push(rows as usize - 1..rows as usize),
+                }
+            }
+            _ => {}
+        }
+        assert_eq!(held, expected, "{name}");
+    }
 }
 
 fn sums(device: &Device) {

@@ -6,12 +6,12 @@ use super::lower::{self, Passed};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::analyze::masked_loops::{Text, may_have};
-use crate::body::{Body, Program, VariableId};
+use crate::body::{Body, BodyId, Program, VariableId};
 use crate::facts::Definitions;
 use crate::module::{
     BY_ITEM, Beside, ConstructKind, Kernel, KernelForm, Lockstep, Parameter, ParameterKind, Term,
 };
-use crate::passes::{self, Given, MaskedLoops, Outer, Returns, RowGather, is_lane};
+use crate::passes::{self, Formal, Given, MaskedLoops, Outer, Returns, RowGather, is_lane};
 use crate::source::Span;
 use crate::syntax::NodeId;
 use std::collections::{HashMap, HashSet};
@@ -42,6 +42,7 @@ pub(super) fn settle(
     }
     let mut masked = Vec::new();
     let mut rows: HashMap<Span, Beside> = HashMap::new();
+    let mut formals = Vec::new();
     let mut show = |at: (usize, NodeId), program: &Program, body: &Body, passed: &[Passed]| {
         let kernel = &kernels[at.0];
         let definitions = Definitions::of(body);
@@ -52,9 +53,16 @@ pub(super) fn settle(
         if gathers(kernel) {
             let found = row_gathers(kernel, known, passed);
             rows.extend(found.into_iter().filter_map(|g| beside(at.0, passed, g)));
+            formals.push((at.0, formals_of(kernel, passed)));
         }
     };
-    lower::lower_some(context, facts, (kernels, &unit.numbers), &wanted, &mut show);
+    let program = lower::lower_some(context, facts, (kernels, &unit.numbers), &wanted, &mut show);
+    for (number, formals) in formals {
+        let found = passes::footprints(&program, BodyId(number as u32), &formals);
+        for (parameter, rows) in unit.kernels[number].parameters.iter_mut().zip(found) {
+            parameter.rows = rows;
+        }
+    }
     for (kernel, lockstep) in masked {
         unit.kernels[kernel].lockstep = lockstep;
     }
@@ -66,6 +74,20 @@ pub(super) fn settle(
             access.beside = rows.get(&construct.span).copied();
         }
     }
+}
+
+/// What its parameters are to the function that a kernel is.
+fn formals_of(kernel: &Kernel, passed: &[Passed]) -> Vec<Formal> {
+    let formal = |(parameter, passed): (&Parameter, &Passed)| Formal {
+        variable: passed.variable,
+        value: parameter.kind == ParameterKind::Value,
+        array: match (&parameter.kind, passed.extents) {
+            (ParameterKind::Gather(rank), Some(first)) => Some((first, *rank)),
+            _ => None,
+        },
+        place: passed.place,
+    };
+    kernel.parameters.iter().zip(passed).map(formal).collect()
 }
 
 /// The gathers of a kernel that read along rows.

@@ -97,6 +97,13 @@ impl SpreadBuffer {
         found.map(|(held, part)| (own(held), part)).collect()
     }
 
+    /// Those of some bytes that a part has as they are now.
+    pub(super) fn held(&self, part: usize, range: &Range<usize>) -> Vec<Range<usize>> {
+        let found = self.storage.held(part, &self.within(range)).into_iter();
+        let own = found.map(|held| held.start - self.offset..held.end - self.offset);
+        own.collect()
+    }
+
     /// Sees to it that a part has those bytes.
     pub(super) fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
         self.storage.bring(part, &self.within(range))
@@ -176,6 +183,12 @@ impl Storage {
     fn holders(&self, range: &Range<usize>) -> Vec<(Range<usize>, Option<usize>)> {
         self.look_again(range);
         self.directory().holders(range)
+    }
+
+    /// What of a range a part has as it is now.
+    fn held(&self, part: usize, range: &Range<usize>) -> Vec<Range<usize>> {
+        self.look_again(range);
+        self.directory().held(part, range)
     }
 
     /// Sees to it that a part has a range.

@@ -77,6 +77,19 @@ impl Directory {
         all.collect()
     }
 
+    /// What of a range that part has, as it is now.
+    pub(super) fn held(&self, part: usize, range: &Range<usize>) -> Vec<Range<usize>> {
+        let mut held: Vec<Range<usize>> = Vec::new();
+        for (bytes, segment) in self.within(range) {
+            match held.last_mut() {
+                _ if segment.current & (1 << part) == 0 => {}
+                Some(last) if last.end == bytes.start => last.end = bytes.end,
+                _ => held.push(bytes),
+            }
+        }
+        held
+    }
+
     /// Whether that part has a range, as it is now.
     pub(super) fn has(&self, part: usize, range: &Range<usize>) -> bool {
         let mut all = self.within(range);

@@ -5,6 +5,7 @@ use super::super::call_binding::Call;
 use super::super::layout::Range;
 use super::super::stream::DynStream;
 use super::super::{Device, Kernel, Result};
+use super::rows::Elements;
 use super::rule;
 use super::view::Shared;
 use crate::render::Role;
@@ -53,11 +54,15 @@ impl Kernel {
             });
         }
         let devices = call.device().parts();
+        // All of them have what they read before one begins: what that writes, nobody reads, and copies wait for it.
+        let mut ready = Vec::new();
         for (part, device) in devices.iter().enumerate() {
-            let Some(slab) = self.slab(&used, range, part)? else {
-                continue;
-            };
-            let streams = self.prepare(&used, &slab, (part, device))?;
+            if let Some(slab) = self.slab(&used, range, part)? {
+                let streams = self.prepare(&used, &slab, arguments, (part, device))?;
+                ready.push((part, slab, streams));
+            }
+        }
+        for (part, slab, streams) in ready {
             let kernel = self.on_part(part)?;
             let mut passed: Vec<StreamArgument<'_>> = Vec::with_capacity(arguments.len());
             for (index, argument) in arguments.iter().enumerate() {
@@ -99,13 +104,23 @@ impl Kernel {
     /// elements belong to the items become streams of these elements only, so that item i still has element i.
     fn prepare(
         &self,
-        used: &[Used],
+        all: &[Used],
         slab: &Slab,
+        arguments: &[StreamArgument<'_>],
         (part, device): (usize, &Device),
     ) -> Result<Vec<DynStream>> {
+        let placed = |parameter| {
+            let mut all = all.iter();
+            all.any(|u| u.index == parameter && u.is_placed(&slab.range))
+        };
+        let elements = Elements {
+            range: &slab.range,
+            arguments,
+            placed: &placed,
+        };
         let mut streams = Vec::new();
-        for used in used {
-            if let Some(bytes) = used.needed(self.metadata().elementwise, slab) {
+        for used in all {
+            for bytes in self.needed(used, slab, &elements) {
                 used.stream.bring(part, &bytes)?;
             }
             let own = match &slab.places {
@@ -122,24 +137,43 @@ impl Kernel {
         }
         Ok(streams)
     }
+
+    /// The bytes that a device may read of a stream, or has to have for what it writes between them.
+    fn needed(&self, used: &Used, slab: &Slab, elements: &Elements<'_>) -> Vec<ops::Range<usize>> {
+        let stream = &used.stream;
+        let Some((axis, places)) = &slab.places else {
+            return vec![stream.all()];
+        };
+        match used.role {
+            // All elements are written, and nothing lies between them.
+            Role::Output if self.metadata().elementwise && used.linear => Vec::new(),
+            Role::Output => vec![stream.bytes(*axis, places)],
+            Role::Input => {
+                let places = used.stretched(*axis, places, &slab.range);
+                vec![stream.bytes(*axis, &places)]
+            }
+            Role::Gather(rank) if stream.layout.shape.rank == rank && rank > 0 => {
+                let indices = &self.metadata().parameters[used.index].rows;
+                let count = stream.layout.shape.extents[rank - 1] as usize;
+                match elements.rows(indices, count) {
+                    Some(rows) => {
+                        let bytes = rows.iter().map(|rows| stream.bytes(rank - 1, rows));
+                        bytes.collect()
+                    }
+                    None => vec![stream.all()],
+                }
+            }
+            _ => vec![stream.all()],
+        }
+    }
 }
 
 impl Used {
-    /// The bytes that a device may read of it, or has to have for what it writes between them.
-    fn needed(&self, elementwise: bool, slab: &Slab) -> Option<ops::Range<usize>> {
-        let Some((axis, places)) = &slab.places else {
-            return Some(self.stream.all());
-        };
-        match self.role {
-            // All elements are written, and nothing lies between them.
-            Role::Output if elementwise && self.linear => None,
-            Role::Output => Some(self.stream.bytes(*axis, places)),
-            Role::Input => {
-                let places = self.stretched(*axis, places, &slab.range);
-                Some(self.stream.bytes(*axis, &places))
-            }
-            _ => Some(self.stream.all()),
-        }
+    /// Whether the place of an input's own element is the element's.
+    fn is_placed(&self, range: &Range) -> bool {
+        let (_, whole) = range.told.unwrap_or((range.start, range.whole));
+        let whole = whole == self.stream.layout.shape.extents;
+        whole && range.origin.iter().all(|o| *o == 0)
     }
 
     fn written(&self, slab: &Slab) -> ops::Range<usize> {

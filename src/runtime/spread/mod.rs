@@ -9,15 +9,18 @@
 //! - `rule.rs`: which rows are whose.
 //! - `directory.rs`: who has which bytes; `buffer.rs`: memory.
 //! - `parts.rs`: programs; `device.rs`: the set as a device, on the first of which everything runs that nobody shares out.
+//! - `rows.rs`: which rows of arrays gathers read; `intervals.rs`: numbers of which only the bounds are known.
 //! - `map.rs`: calls of kernels for each element of their outputs; `reduce.rs`: of reductions; `view.rs`: the streams as one of
 //!   the devices sees them.
 
 mod buffer;
 mod device;
 mod directory;
+mod intervals;
 mod map;
 mod parts;
 mod reduce;
+mod rows;
 mod rule;
 mod view;
 
@@ -25,7 +28,7 @@ pub(super) use buffer::SpreadBuffer;
 pub(super) use device::SpreadDevice;
 pub(super) use parts::Parts;
 pub(super) use rule::Rows;
-pub(super) use view::placement;
+pub(super) use view::{placement, rows_on};
 
 use super::drivers::all_of;
 use super::{Error, Result, list_of};

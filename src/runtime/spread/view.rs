@@ -128,23 +128,56 @@ impl Shared {
 
 /// As [`DynStream::placement`], of a stream of a set.
 pub(in super::super) fn placement(stream: &DynStream) -> Result<Vec<(usize, Range<usize>)>> {
-    let shared = Shared::of(stream, stream.layout)?;
-    let axis = rule::axis(&stream.layout.whole);
-    let rows = stream.layout.shape.extents[axis] as usize;
-    let (first, all) = (shared.bytes(axis, &(0..1)), shared.all());
-    let pitch = match rows {
-        0 | 1 => first.len().max(1),
-        _ => shared.bytes(axis, &(1..2)).start - first.start,
-    };
-    let held = shared.buffer()?.holders(&all).into_iter();
-    let held = held.filter_map(|(bytes, part)| {
-        // Rows of which all is there.
-        let from = (bytes.start - all.start).div_ceil(pitch);
-        let to = match bytes.end == all.end {
-            true => rows,
-            false => (bytes.end - all.start + pitch - first.len()) / pitch,
-        };
-        (from < to).then_some((part?, from..to))
-    });
+    let rows = Rows::of(stream)?;
+    let held = rows.stream.buffer()?.holders(&rows.all).into_iter();
+    let held = held.filter_map(|(bytes, part)| Some((part?, rows.whole(&bytes)?)));
     Ok(held.collect())
+}
+
+/// As [`DynStream::rows_on`], of a stream of a set.
+pub(in super::super) fn rows_on(stream: &DynStream, part: usize) -> Result<Vec<Range<usize>>> {
+    let rows = Rows::of(stream)?;
+    let held = rows.stream.buffer()?.held(part, &rows.all).into_iter();
+    Ok(held.filter_map(|bytes| rows.whole(&bytes)).collect())
+}
+
+/// The rows of a stream as bytes of its memory.
+struct Rows {
+    stream: Shared,
+    count: usize,
+    all: Range<usize>,
+    /// Of the first one.
+    bytes: usize,
+    /// From one to the next.
+    pitch: usize,
+}
+
+impl Rows {
+    fn of(stream: &DynStream) -> Result<Self> {
+        let shared = Shared::of(stream, stream.layout)?;
+        let axis = rule::axis(&stream.layout.whole);
+        let count = stream.layout.shape.extents[axis] as usize;
+        let (first, all) = (shared.bytes(axis, &(0..1)), shared.all());
+        let pitch = match count {
+            0 | 1 => first.len().max(1),
+            _ => shared.bytes(axis, &(1..2)).start - first.start,
+        };
+        Ok(Self {
+            stream: shared,
+            count,
+            all,
+            bytes: first.len(),
+            pitch,
+        })
+    }
+
+    /// Those of which all lies in some bytes.
+    fn whole(&self, bytes: &Range<usize>) -> Option<Range<usize>> {
+        let from = (bytes.start - self.all.start).div_ceil(self.pitch);
+        let to = match bytes.end == self.all.end {
+            true => self.count,
+            false => (bytes.end - self.all.start + self.pitch - self.bytes) / self.pitch,
+        };
+        (from < to).then_some(from..to)
+    }
 }

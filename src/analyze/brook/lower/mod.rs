@@ -122,18 +122,21 @@ type Take<'s> = dyn FnMut(&mut Program, (usize, NodeId), Body, &[Passed]) + 's;
 /// Is shown the same.
 pub(super) type Show<'s> = dyn FnMut((usize, NodeId), &Program, &Body, &[Passed]) + 's;
 
-/// The functions of some kernels, one after the other: their numbers and definitions, and who is shown what they do.
+/// The functions of some kernels, one after the other: their numbers and definitions, and who is shown what they do. Gives all
+/// of them, by the kernels' numbers; of the others only heads.
 pub(super) fn lower_some(
     context: &Context<'_>,
     facts: &Facts,
     (kernels, numbers): (&[Kernel], &HashMap<String, usize>),
     definitions: &[(usize, NodeId)],
     show: &mut Show<'_>,
-) {
+) -> Program {
     let mut unit = Unit::new(context, facts, (kernels, numbers));
     unit.functions(definitions, &mut |program, at, made, passed| {
         show(at, program, &made, passed);
+        program.bodies[at.0] = made;
     });
+    unit.program
 }
 
 impl<'u, 'a> Unit<'u, 'a> {

@@ -1,0 +1,375 @@
+//! Footprints: which rows of an array the gathers of an element read.
+//!
+//! A kernel's function is gone through once, and each variable has what is known of it there as an [`Index`]: a number in terms of
+//! the element's place and of the kernel's values. Where ways come together it is one or the other, as the condition says; what a loop
+//! changes is unknown in it and after it, but for its counters, of which the condition says something. Functions that are
+//! called are gone through where they are called.
+//!
+//! Whoever runs a kernel for some elements evaluates these numbers for all of them at once, and knows which rows to have there.
+//! A row too many costs time, one too few would be a wrong result: what is not known reads everything.
+//!
+//! - `values.rs`: values.
+//! - `loops.rs`: what loops say of their counters.
+
+mod loops;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use crate::body::{
+    Body, BodyId, ExpressionId, Program, Root, StatementId, StatementKind, Step, VariableId,
+};
+use crate::facts::Definitions;
+use crate::module::Index;
+use std::rc::Rc;
+
+/// Of a number that is made of more parts nothing is known.
+const LARGEST: usize = 64;
+
+/// Of an array with more gathers that differ all of it is read.
+const MOST_READS: usize = 32;
+
+/// Calls within one another that are gone through.
+const DEEPEST: usize = 8;
+
+/// Values of a kernel, with those of functions wherever they are called; with more, it reads everything.
+const MOST_VALUES: usize = 20_000;
+
+/// What a parameter is to a kernel's function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Formal {
+    /// Its variable.
+    pub(crate) variable: VariableId,
+    /// It is a value: the same for all elements.
+    pub(crate) value: bool,
+    /// Of what is gathered: the variable that is the extent of its fastest dimension, behind which those of the others follow;
+    /// and how many there are.
+    pub(crate) array: Option<(u32, usize)>,
+    /// The variable with the place of its own element.
+    pub(crate) place: Option<VariableId>,
+}
+
+/// What the slowest index of each parameter's gathers may be; none where that may be anything.
+pub(crate) fn footprints(program: &Program, kernel: BodyId, formals: &[Formal]) -> Vec<Vec<Index>> {
+    let body = &program.bodies[kernel.0 as usize];
+    let mut walk = Walk {
+        program,
+        body,
+        definitions: Rc::new(Definitions::of(body)),
+        known: vec![Value::Unknown; body.variables.len()],
+        reads: formals.iter().map(|_| Some(Vec::new())).collect(),
+        ranks: formals.iter().map(|f| f.array.map_or(0, |a| a.1)).collect(),
+        slowest: None,
+        result: Value::Unknown,
+        depth: 0,
+        seen: 0,
+        lost: false,
+    };
+    walk.begin(formals);
+    walk.list(&body.root);
+    let lost = walk.lost;
+    let all = walk.reads.into_iter();
+    let all = all.map(|reads| reads.filter(|_| !lost).unwrap_or_default());
+    all.collect()
+}
+
+/// What is known of a number.
+type Known = Option<Rc<Index>>;
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+enum Value {
+    Unknown,
+    /// A number, or the components of a vector.
+    Numbers(Vec<Known>),
+    /// The array that a parameter of the kernel is.
+    Array(usize),
+    /// How long its dimension is.
+    Extent(usize, usize),
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    /// Of the function that is gone through.
+    body: &'p Body,
+    definitions: Rc<Definitions>,
+    /// Of its variables, here.
+    known: Vec<Value>,
+    /// Of each parameter of the kernel; `None` may be anything.
+    reads: Vec<Option<Vec<Index>>>,
+    ranks: Vec<usize>,
+    /// The slowest index of the gather whose way is looked at, and of which array.
+    slowest: Option<(usize, Known)>,
+    /// What the function gives back.
+    result: Value,
+    depth: usize,
+    seen: usize,
+    /// Something stands in it of which nobody knows what it does.
+    lost: bool,
+}
+
+impl<'p> Walk<'p> {
+    fn begin(&mut self, formals: &[Formal]) {
+        let place = |of: &dyn Fn(usize) -> Index| {
+            Value::Numbers((0..4).map(|axis| Some(Rc::new(of(axis)))).collect())
+        };
+        self.set(VariableId::Local(0), place(&Index::Place));
+        for (number, formal) in formals.iter().enumerate() {
+            if formal.value {
+                let ty = self.program.variable(self.body, formal.variable).ty;
+                let value = |component| match self.scalar(ty) {
+                    Some(scalar) => Some(Rc::new(Index::Value(number, component, scalar))),
+                    None => None,
+                };
+                let numbers = (0..self.components(ty)).map(value).collect();
+                self.set(formal.variable, Value::Numbers(numbers));
+            }
+            if let Some((extents, rank)) = formal.array {
+                self.set(formal.variable, Value::Array(number));
+                for axis in 0..rank {
+                    let variable = VariableId::Local(extents + axis as u32);
+                    self.set(variable, Value::Extent(number, axis));
+                }
+            }
+            if let Some(variable) = formal.place {
+                self.set(variable, place(&|axis| Index::PlaceOf(number, axis)));
+            }
+        }
+    }
+
+    fn set(&mut self, variable: VariableId, value: Value) {
+        if let VariableId::Local(index) = variable
+            && let Some(known) = self.known.get_mut(index as usize)
+        {
+            *known = value;
+        }
+    }
+
+    fn get(&self, variable: VariableId) -> Value {
+        match variable {
+            VariableId::Local(index) if !self.definitions.escapes(variable) => {
+                { self.known.get(index as usize).cloned() }.unwrap_or(Value::Unknown)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn list(&mut self, list: &[StatementId]) {
+        for &id in list {
+            self.statement(id);
+        }
+    }
+
+    fn statement(&mut self, id: StatementId) {
+        let body = self.body;
+        match &body.statement(id).kind {
+            StatementKind::Expression(value) => {
+                self.value(*value);
+            }
+            StatementKind::Declare { variable, .. } => self.set(*variable, Value::Unknown),
+            StatementKind::Block(inside) => self.list(inside),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.number(*condition);
+                let before = self.known.clone();
+                self.list(then);
+                let first = std::mem::replace(&mut self.known, before);
+                self.list(otherwise);
+                self.join(&condition, first);
+            }
+            StatementKind::Loop {
+                initial,
+                condition,
+                step,
+                body,
+                late,
+            } => {
+                self.list(initial);
+                let before = self.known.clone();
+                self.forget(id);
+                // It is computed once more than it holds.
+                if let Some(condition) = condition.filter(|_| !late) {
+                    self.number(condition);
+                }
+                for (variable, value) in self.counters(id, condition.filter(|_| !late), &before) {
+                    self.set(variable, Value::Numbers(vec![value]));
+                }
+                self.list(body);
+                // A `continue` may have left variables as they were.
+                let here: Vec<VariableId> = self.written(id);
+                here.into_iter().for_each(|v| self.set(v, Value::Unknown));
+                for value in [condition.filter(|_| *late), *step].into_iter().flatten() {
+                    self.value(value);
+                }
+                self.forget(id);
+            }
+            StatementKind::Switch { value, cases } => {
+                self.value(*value);
+                for case in cases {
+                    self.forget(id);
+                    self.list(&case.body);
+                }
+                self.forget(id);
+            }
+            StatementKind::Return(value) => {
+                let found = value.map_or(Value::Unknown, |v| self.value(v));
+                // Only one at the end is the result whatever comes before.
+                let last = body.root.last() == Some(&id);
+                let others = || {
+                    let mut count = 0;
+                    body.each_statement(&body.root, &mut |s| {
+                        let returns = matches!(body.statement(s).kind, StatementKind::Return(_));
+                        count += usize::from(returns);
+                    });
+                    count > 1
+                };
+                match last && !others() {
+                    true => self.result = found,
+                    false => self.loses(&found),
+                }
+            }
+            StatementKind::Break | StatementKind::Continue => {}
+            StatementKind::Barrier(_)
+            | StatementKind::Distributed(_)
+            | StatementKind::Opaque(_) => self.lost = true,
+        }
+    }
+
+    /// The variables that a statement writes.
+    fn written(&self, id: StatementId) -> Vec<VariableId> {
+        let body = self.body;
+        let mut all = Vec::new();
+        for statement in body.all_of(id) {
+            for value in body.values_of(statement) {
+                body.each_value(value, &mut |e| {
+                    if let Some(place) = body.written(e)
+                        && let Root::Variable(variable) = body.place(place).root
+                    {
+                        all.push(variable);
+                    }
+                });
+            }
+        }
+        all
+    }
+
+    /// Whatever a statement writes may be anything.
+    fn forget(&mut self, id: StatementId) {
+        for variable in self.written(id) {
+            let before = self.get(variable);
+            self.loses(&before);
+            self.set(variable, Value::Unknown);
+        }
+    }
+
+    /// Here it is as it is now, or, where a condition holds, as it is there.
+    fn join(&mut self, condition: &Known, there: Vec<Value>) {
+        let here = std::mem::take(&mut self.known);
+        let both = there.into_iter().zip(here);
+        self.known = both.map(|(a, b)| self.either(condition, a, b)).collect();
+    }
+
+    fn either(&mut self, condition: &Known, a: Value, b: Value) -> Value {
+        match (a, b) {
+            (Value::Numbers(a), Value::Numbers(b)) if a.len() == b.len() => {
+                let both = a.into_iter().zip(b);
+                Value::Numbers(both.map(|(a, b)| one_of(condition, a, b)).collect())
+            }
+            (Value::Array(a), Value::Array(b)) if a == b => Value::Array(a),
+            (Value::Extent(a, i), Value::Extent(b, j)) if (a, i) == (b, j) => Value::Extent(a, i),
+            (a, b) => {
+                self.loses(&a);
+                self.loses(&b);
+                Value::Unknown
+            }
+        }
+    }
+
+    /// Nobody follows where a value goes: all of an array may be read.
+    fn loses(&mut self, value: &Value) {
+        if let Value::Array(number) = value {
+            self.reads[*number] = None;
+        }
+    }
+
+    /// An array is read where its slowest index is that.
+    fn reads(&mut self, array: usize, index: Known) {
+        let Some(reads) = &mut self.reads[array] else {
+            return;
+        };
+        match index {
+            Some(index) if reads.contains(&index) => {}
+            Some(index) if reads.len() < MOST_READS => reads.push(Index::clone(&index)),
+            _ => self.reads[array] = None,
+        }
+    }
+
+    /// Writes a variable, or a component of one.
+    fn store(&mut self, root: Root, path: &[Step], value: Value) {
+        let variable = match root {
+            Root::Variable(variable) => variable,
+            // No variable whose address is known is followed.
+            Root::Pointer(pointer) => {
+                let to = self.value(pointer);
+                self.loses(&to);
+                return self.loses(&value);
+            }
+        };
+        let indices = path.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(*index),
+            _ => None,
+        });
+        let indices: Vec<ExpressionId> = indices.collect();
+        for index in indices {
+            self.number(index);
+        }
+        match (path, self.get(variable), value) {
+            ([], _, value) => self.set(variable, value),
+            ([Step::Component(at)], before, Value::Numbers(new)) => {
+                let ty = self.program.variable(self.body, variable).ty;
+                let mut all = match before {
+                    Value::Numbers(all) => all,
+                    _ => vec![None; self.components(ty)],
+                };
+                if let Some(part) = all.get_mut(*at as usize) {
+                    *part = new.into_iter().next().flatten();
+                }
+                self.set(variable, Value::Numbers(all));
+            }
+            ([Step::Component(at)], Value::Numbers(mut all), _) => {
+                if let Some(part) = all.get_mut(*at as usize) {
+                    *part = None;
+                }
+                self.set(variable, Value::Numbers(all));
+            }
+            (_, _, value) => {
+                self.loses(&value);
+                self.set(variable, Value::Unknown);
+            }
+        }
+    }
+}
+
+/// What is one number where a condition holds, and else another.
+fn one_of(condition: &Known, a: Known, b: Known) -> Known {
+    let (a, b) = (a?, b?);
+    if a == b {
+        return Some(a);
+    }
+    let parts = [Index::clone(&a), Index::clone(&b)];
+    small(match condition {
+        Some(condition) => {
+            let [a, b] = parts;
+            Index::Either(Box::new([Index::clone(condition), a, b]))
+        }
+        None => Index::OneOf(Box::new(parts)),
+    })
+}
+
+/// A number, if it has few enough parts.
+fn small(index: Index) -> Known {
+    (index.size() <= LARGEST).then(|| Rc::new(index))
+}

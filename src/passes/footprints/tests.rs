@@ -1,0 +1,182 @@
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use crate::module::{Binary, Index, Unary};
+use crate::source::FileLoader;
+use crate::{Options, Source, backend::Backend};
+
+fn show(index: &Index) -> String {
+    let words = |operator: &Binary| match operator {
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Remainder => "%",
+        Binary::Least => "min",
+        Binary::Most => "max",
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::Equal => "==",
+        Binary::NotEqual => "!=",
+        Binary::And => "&&",
+        Binary::Or => "||",
+    };
+    match index {
+        Index::Number(_, number) => number.to_string(),
+        Index::Place(axis) => "xyzw"[*axis..=*axis].to_string(),
+        Index::PlaceOf(parameter, axis) => format!("{}.{axis}", ["a", "b", "n"][*parameter]),
+        Index::Value(parameter, ..) => format!("p{parameter}"),
+        Index::As(_, inside) => show(inside),
+        Index::Unary(Unary::Negate, inside) => format!("-{}", show(inside)),
+        Index::Unary(operator, inside) => format!("{operator:?}({})", show(inside)),
+        Index::Binary(operator, parts) => {
+            format!(
+                "({} {} {})",
+                show(&parts[0]),
+                words(operator),
+                show(&parts[1])
+            )
+        }
+        Index::Either(parts) => {
+            let [condition, a, b] = &**parts;
+            format!("({} ? {} : {})", show(condition), show(a), show(b))
+        }
+        Index::OneOf(parts) => format!("[{} | {}]", show(&parts[0]), show(&parts[1])),
+        Index::Counter(operator, parts) => {
+            let [first, bound, step] = &**parts;
+            format!(
+                "{{{} {} {} by {}}}",
+                show(first),
+                words(operator),
+                show(bound),
+                show(step)
+            )
+        }
+    }
+}
+
+/// The rows of `a`, an array in two dimensions, and of `b` in one; `?` are all.
+fn check(statements: &str, expected: &str) {
+    let backend = Backend::built_in("openmp").unwrap();
+    let source = format!(
+        "kernel float up(float g[][], float2 p) {{ return g[p.y - 1.0f][p.x]; }}\n\
+         kernel float at(float i, float l[]) {{ return l[i]; }}\n\
+         kernel void k(float a[][], float b[], int n, float f, int s<>, out float o<>) {{ {statements} }}"
+    );
+    let source = Source::new("a.br", source);
+    let made = crate::transpile::bodies(&source, &backend, &Options::default(), &FileLoader);
+    let (module, ..) = made.unwrap_or_else(|report| panic!("{report}"));
+    let kernel = module.kernels.iter().find(|k| k.name == "k").unwrap();
+    let all = kernel.parameters[..2].iter().map(|p| {
+        let rows: Vec<String> = p.rows.iter().map(show).collect();
+        match rows.is_empty() {
+            true => format!("{} ?", p.name),
+            false => format!("{} {}", p.name, rows.join(", ")),
+        }
+    });
+    let all: Vec<String> = all.collect();
+    assert_eq!(all.join("; "), expected, "{statements}");
+}
+
+#[test]
+fn rows_beside_the_place_are_found() {
+    check(
+        "int4 h = instance(); o = a[h.y - 1][h.x] + a[h.y + n][0];",
+        "a (y - 1), (y + p2); b ?",
+    );
+    check("int4 h = instance(); o = b[h.x] + b[3];", "a ?; b x, 3");
+    check(
+        "int4 h = instance(); o = a[h.y][s] + a[s][h.x];",
+        "a ?; b ?",
+    );
+    check(
+        "float4 h = indexof(o); o = b[h.x + 0.5f];",
+        "a ?; b Floor(((x + 0.5) + 0.25))",
+    );
+    check(
+        "float4 h = indexof(o); o = a[h.xy];",
+        "a Floor((y + 0.25)); b ?",
+    );
+}
+
+#[test]
+fn conditions_say_which() {
+    check(
+        "int4 h = instance(); o = a[h.y > 0 ? h.y - 1 : n - 1][0];",
+        "a ((y > 0) ? (y - 1) : (p2 - 1)); b ?",
+    );
+    check(
+        "int4 h = instance(); int up = h.y - 1; if (up < 0) up = 0; o = a[up][0];",
+        "a (((y - 1) < 0) ? 0 : (y - 1)); b ?",
+    );
+    check(
+        "int4 h = instance(); o = a[max(h.y - 1, 0)][0];",
+        "a ((y - 1) max 0); b ?",
+    );
+    check(
+        "int4 h = instance(); o = a[(h.y + n - 1) % n][0];",
+        "a ((p2 == 0) ? 0 : (((y + p2) - 1) % p2)); b ?",
+    );
+    check(
+        "int4 h = instance(); int r = h.y; if (s > 0) r = h.y + 1; o = a[r][0];",
+        "a [(y + 1) | y]; b ?",
+    );
+    check(
+        "int4 h = instance(); int r = h.y; if (s > 0) r = s; o = a[r][0];",
+        "a ?; b ?",
+    );
+}
+
+#[test]
+fn loops_say_what_counters_are() {
+    check(
+        "int4 h = instance(); int i; o = 0.0f; for (i = -2; i <= 2; i++) o += a[h.y + i][h.x];",
+        "a (y + {-2 <= 2 by 1}); b ?",
+    );
+    check(
+        "float i = 0.0f; o = 0.0f; while (i < f) { o += b[i]; i += 1.0f; }",
+        "a ?; b Floor(({0 < p3 by 1} + 0.25))",
+    );
+    check(
+        "float i = 0.0f; o = 0.0f; while (i < f) { i += 1.0f; o += b[i]; }",
+        "a ?; b Floor((({0 < p3 by 1} + 1) + 0.25))",
+    );
+    // What the loop changes otherwise, or what decides before it is compared.
+    check(
+        "int i; o = 0.0f; for (i = 0; i < n; i *= 2) o += b[i];",
+        "a ?; b ?",
+    );
+    check(
+        "int i; o = 0.0f; for (i = 0; i < n; i++) { o += b[i]; i -= 1; }",
+        "a ?; b ?",
+    );
+    check(
+        "int i; int m = n; o = 0.0f; for (i = 0; i < m; i++) { o += b[i]; m += 1; }",
+        "a ?; b ?",
+    );
+    check(
+        "int i = 0; o = 0.0f; while ((int)b[i] > i && i < n) i += 1;",
+        "a ?; b ?",
+    );
+    check(
+        "int i = 0; o = 0.0f; do { o += b[i]; i += 1; } while (i < n);",
+        "a ?; b ?",
+    );
+    check(
+        "int i; o = 0.0f; for (i = 0; i < n; i++) ; o += b[i];",
+        "a ?; b ?",
+    );
+}
+
+#[test]
+fn kernels_that_are_called_are_gone_through() {
+    check(
+        "float4 h = indexof(o); o = up(a, float2(h.x, h.y + 1.0f));",
+        "a ((y + 1) - 1); b ?",
+    );
+    check(
+        "float4 h = indexof(o); o = at(h.x, b) + at(2.0f, b);",
+        "a ?; b Floor((x + 0.25)), Floor((2 + 0.25))",
+    );
+}
