@@ -169,7 +169,7 @@ fn halos(device: &Device) {
         let held = a.as_dyn().rows_on(1).unwrap();
         let from = first(1).saturating_sub(halo[0][0]);
         let to = (first(2) + halo[0][1]).min(rows as usize);
-        let mut expected = vec![from..to];
+        let mut expected: Vec<_> = std::iter::once(from..to).collect();
         match (name, n) {
             // The last part has the first row beside it, too.
             ("torus", _) if to == rows as usize => expected.insert(0, 0..1),

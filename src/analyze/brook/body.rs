@@ -21,7 +21,7 @@ pub(super) enum Meaning {
         range: Option<Range>,
     },
     /// A parameter.
-    Parameter(Parameter),
+    Parameter(Box<Parameter>),
 }
 
 /// How the reduction variable is used.
@@ -61,7 +61,7 @@ impl<'b, 'a> Body<'b, 'a> {
     ) -> Self {
         let named = unit.kernels[kernel].parameters.iter();
         let first = named
-            .map(|p| (p.name.clone(), Meaning::Parameter(p.clone())))
+            .map(|p| (p.name.clone(), Meaning::Parameter(Box::new(p.clone()))))
             .collect();
         Self {
             context,

@@ -117,9 +117,9 @@ impl<'p> Walk<'p> {
         for (number, formal) in formals.iter().enumerate() {
             if formal.value {
                 let ty = self.program.variable(self.body, formal.variable).ty;
-                let value = |component| match self.scalar(ty) {
-                    Some(scalar) => Some(Rc::new(Index::Value(number, component, scalar))),
-                    None => None,
+                let scalar = self.scalar(ty);
+                let value = |component| {
+                    scalar.map(|scalar| Rc::new(Index::Value(number, component, scalar)))
                 };
                 let numbers = (0..self.components(ty)).map(value).collect();
                 self.set(formal.variable, Value::Numbers(numbers));
