@@ -17,7 +17,8 @@ mod tests;
 mod values;
 
 use crate::body::{
-    Body, BodyId, ExpressionId, Program, Root, StatementId, StatementKind, Step, VariableId,
+    Body, BodyId, ExpressionId, ExpressionKind, Program, Root, StatementId, StatementKind, Step,
+    VariableId,
 };
 use crate::facts::Definitions;
 use crate::module::Index;
@@ -59,6 +60,7 @@ pub(crate) fn footprints(program: &Program, kernel: BodyId, formals: &[Formal]) 
         known: vec![Value::Unknown; body.variables.len()],
         reads: formals.iter().map(|_| Some(Vec::new())).collect(),
         ranks: formals.iter().map(|f| f.array.map_or(0, |a| a.1)).collect(),
+        unordered: Vec::new(),
         slowest: None,
         result: Value::Unknown,
         depth: 0,
@@ -98,6 +100,8 @@ struct Walk<'p> {
     /// Of each parameter of the kernel; `None` may be anything.
     reads: Vec<Option<Vec<Index>>>,
     ranks: Vec<usize>,
+    /// Variables that something in the expression at hand writes.
+    unordered: Vec<VariableId>,
     /// The slowest index of the gather whose way is looked at, and of which array.
     slowest: Option<(usize, Known)>,
     /// What the function gives back.
@@ -147,7 +151,9 @@ impl<'p> Walk<'p> {
 
     fn get(&self, variable: VariableId) -> Value {
         match variable {
-            VariableId::Local(index) if !self.definitions.escapes(variable) => {
+            VariableId::Local(index)
+                if !self.definitions.escapes(variable) && !self.unordered.contains(&variable) =>
+            {
                 { self.known.get(index as usize).cloned() }.unwrap_or(Value::Unknown)
             }
             _ => Value::Unknown,
@@ -164,7 +170,7 @@ impl<'p> Walk<'p> {
         let body = self.body;
         match &body.statement(id).kind {
             StatementKind::Expression(value) => {
-                self.value(*value);
+                self.whole(*value);
             }
             StatementKind::Declare { variable, .. } => self.set(*variable, Value::Unknown),
             StatementKind::Block(inside) => self.list(inside),
@@ -173,7 +179,7 @@ impl<'p> Walk<'p> {
                 then,
                 otherwise,
             } => {
-                let condition = self.number(*condition);
+                let condition = self.whole_number(*condition);
                 let before = self.known.clone();
                 self.list(then);
                 let first = std::mem::replace(&mut self.known, before);
@@ -192,22 +198,21 @@ impl<'p> Walk<'p> {
                 self.forget(id);
                 // It is computed once more than it holds.
                 if let Some(condition) = condition.filter(|_| !late) {
-                    self.number(condition);
+                    self.whole(condition);
                 }
                 for (variable, value) in self.counters(id, condition.filter(|_| !late), &before) {
                     self.set(variable, Value::Numbers(vec![value]));
                 }
                 self.list(body);
                 // A `continue` may have left variables as they were.
-                let here: Vec<VariableId> = self.written(id);
-                here.into_iter().for_each(|v| self.set(v, Value::Unknown));
+                self.forget(id);
                 for value in [condition.filter(|_| *late), *step].into_iter().flatten() {
-                    self.value(value);
+                    self.whole(value);
                 }
                 self.forget(id);
             }
             StatementKind::Switch { value, cases } => {
-                self.value(*value);
+                self.whole(*value);
                 for case in cases {
                     self.forget(id);
                     self.list(&case.body);
@@ -215,7 +220,7 @@ impl<'p> Walk<'p> {
                 self.forget(id);
             }
             StatementKind::Return(value) => {
-                let found = value.map_or(Value::Unknown, |v| self.value(v));
+                let found = value.map_or(Value::Unknown, |v| self.whole(v));
                 // Only one at the end is the result whatever comes before.
                 let last = body.root.last() == Some(&id);
                 let others = || {
@@ -235,6 +240,45 @@ impl<'p> Walk<'p> {
             StatementKind::Barrier(_)
             | StatementKind::Distributed(_)
             | StatementKind::Opaque(_) => self.lost = true,
+        }
+    }
+
+    /// Goes through all of an expression. Of the variables that something in it writes nothing is known meanwhile: which operand
+    /// of `+` is computed first, compilers choose.
+    fn whole(&mut self, id: ExpressionId) -> Value {
+        let mut inside = Vec::new();
+        self.writes_inside(id, true, &mut inside);
+        self.forget_all(&inside);
+        let outside = std::mem::replace(&mut self.unordered, inside);
+        let value = self.value(id);
+        let inside = std::mem::replace(&mut self.unordered, outside);
+        self.forget_all(&inside);
+        value
+    }
+
+    fn whole_number(&mut self, id: ExpressionId) -> Known {
+        match self.whole(id) {
+            Value::Numbers(all) if all.len() == 1 => all.into_iter().next().flatten(),
+            other => {
+                self.loses(&other);
+                None
+            }
+        }
+    }
+
+    /// The variables that an expression writes, but for what is done last of all; temporary ones are written before they are read.
+    fn writes_inside(&self, id: ExpressionId, last: bool, found: &mut Vec<VariableId>) {
+        let body = self.body;
+        let comma = matches!(body.expression(id).kind, ExpressionKind::Comma(..));
+        if let Some(place) = body.written(id)
+            && let Root::Variable(variable) = body.place(place).root
+            && !last
+            && !self.program.variable(body, variable).name.starts_with('%')
+        {
+            found.push(variable);
+        }
+        for inside in body.operands(id) {
+            self.writes_inside(inside, last && comma, found);
         }
     }
 
@@ -258,7 +302,11 @@ impl<'p> Walk<'p> {
 
     /// Whatever a statement writes may be anything.
     fn forget(&mut self, id: StatementId) {
-        for variable in self.written(id) {
+        self.forget_all(&self.written(id));
+    }
+
+    fn forget_all(&mut self, variables: &[VariableId]) {
+        for &variable in variables {
             let before = self.get(variable);
             self.loses(&before);
             self.set(variable, Value::Unknown);

@@ -129,6 +129,17 @@ fn conditions_say_which() {
 }
 
 #[test]
+fn compilers_choose_the_order_of_operands() {
+    check(
+        "int v = instance().y; o = b[v > 3 ? (v = 1) : 0] + a[v][0];",
+        "a ?; b [1 | 0]",
+    );
+    check("int v = 0; o = (float)(v = 1) + b[v];", "a ?; b ?");
+    check("int v = instance().y; o = a[v++][0];", "a ?; b ?");
+    check("int v = instance().y; v++; o = a[v][0];", "a (y + 1); b ?");
+}
+
+#[test]
 fn loops_say_what_counters_are() {
     check(
         "int4 h = instance(); int i; o = 0.0f; for (i = -2; i <= 2; i++) o += a[h.y + i][h.x];",

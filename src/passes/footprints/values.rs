@@ -288,13 +288,14 @@ impl Walk<'_> {
             std::mem::replace(&mut self.known, inside),
             std::mem::replace(&mut self.result, Value::Unknown),
             self.slowest.take(),
+            std::mem::take(&mut self.unordered),
         );
         self.depth += 1;
         self.list(&body.root);
         self.depth -= 1;
         let result = std::mem::replace(&mut self.result, outside.3);
-        (self.body, self.definitions, self.known, self.slowest) =
-            (outside.0, outside.1, outside.2, outside.4);
+        (self.body, self.definitions, self.known) = (outside.0, outside.1, outside.2);
+        (self.slowest, self.unordered) = (outside.4, outside.5);
         result
     }
 }
