@@ -148,7 +148,9 @@ def kernel(
         return lambda function: kernel(_text_of(function), language=language, device=device, **options)
     name = None
     if not isinstance(source, str):
-        name = source.__name__
+        if not callable(source):
+            raise TypeError(f"a kernel is made of a string or of a function with one, not of {type(source).__name__}")
+        name = getattr(source, "__name__", None)
         source = _text_of(source)
     if language is None:
         language = "okl" if "@kernel" in source else "brook"
@@ -161,7 +163,7 @@ def _text_of(function: Callable[..., Any]) -> str:
     if text is None:
         made = function()
         if not isinstance(made, str):
-            raise TypeError(f"{function.__name__} has no docstring and returns no string: there is no source")
+            raise TypeError(f"{function} has no docstring and returns no string: there is no source")
         text = made
     return inspect.cleandoc(text)
 

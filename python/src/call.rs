@@ -351,6 +351,14 @@ impl Call<'_> {
                 array.getattr("shape")?
             )));
         }
+        if !(shape.iter().map(|n| *n as u64)).eq(parameter.extents.iter().copied()) {
+            return Err(PyValueError::new_err(format!(
+                "{} is an array of extents {:?}; got shape {}",
+                self.label(index, parameter),
+                parameter.extents,
+                array.getattr("shape")?
+            )));
+        }
         let bytes = array.call_method0("tobytes")?;
         let bytes = bytes.cast::<PyBytes>()?.as_bytes().to_vec();
         Ok(Given::Array(scalar, stream::extents(&shape)?, bytes))

@@ -280,6 +280,16 @@ impl Kernel {
         tools::explanation(py, &self.kernel, self.recipe.as_deref())
     }
 
+    /// For notebooks: the source, and what it becomes for every backend, side by side.
+    fn show<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("brook.html")?.call_method1("show", (slf,))
+    }
+
+    /// What notebooks show of it.
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("brook.html")?.call_method1("summary", (slf,))
+    }
+
     /// The same kernel for another device: built from the same source, with the same options.
     fn on(&self, py: Python<'_>, device: &Device) -> PyResult<Self> {
         let state = Arc::clone(&device.state);

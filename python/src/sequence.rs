@@ -66,18 +66,19 @@ impl Recorder {
     }
 
     /// Records a copy of all elements between arrays of the device, of one dtype and shape.
-    fn copy(&self, to: &Array, from: &Array) -> PyResult<()> {
+    #[pyo3(signature = (to, from_, /))]
+    fn copy(&self, to: &Array, from_: &Array) -> PyResult<()> {
         to.check_writable()?;
-        if to.shape != from.shape || to.element.kind != from.element.kind {
+        if to.shape != from_.shape || to.element.kind != from_.element.kind {
             return Err(PyValueError::new_err(format!(
                 "a {} cannot be copied to a {}",
-                from.described(),
+                from_.described(),
                 to.described()
             )));
         }
         self.push(Step::Copy {
             to: to.memory.clone(),
-            from: from.memory.clone(),
+            from: from_.memory.clone(),
         })
     }
 
