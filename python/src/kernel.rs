@@ -1,6 +1,6 @@
 //! Kernels and their launches.
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Slot};
 use crate::call;
 use crate::device::Device;
 use crate::errors::Raise;
@@ -15,6 +15,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A kernel, ready to be called.
 ///
@@ -287,7 +288,9 @@ impl Kernel {
 
     /// What notebooks show of it.
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("brook.html")?.call_method1("summary", (slf,))
+        slf.py()
+            .import("brook.html")?
+            .call_method1("summary", (slf,))
     }
 
     /// The same kernel for another device: built from the same source, with the same options.
@@ -302,6 +305,28 @@ impl Kernel {
                 .kernel(&name)
         });
         Ok(Self::new(built.raise(py)?, state, Some(Arc::new(recipe))))
+    }
+
+    /// Seconds that so many launches with the same arguments take in Rust, for who measures what Python adds to them.
+    #[pyo3(signature = (count, /, *arguments))]
+    fn _seconds(
+        &self,
+        py: Python<'_>,
+        count: u32,
+        arguments: &Bound<'_, PyTuple>,
+    ) -> PyResult<f64> {
+        let arguments = Arguments::new(self, arguments, self.state.stream())?;
+        let slots = &arguments.slots;
+        let taken = py.detach(|| {
+            let start = Instant::now();
+            for _ in 0..count {
+                let list: Vec<KernelArgument<'_>> = slots.iter().map(Slot::lent).collect();
+                // SAFETY: as of every launch.
+                unsafe { self.kernel.launch(&list) }?;
+            }
+            Ok(start.elapsed().as_secs_f64())
+        });
+        taken.raise(py)
     }
 
     /// ``"okl"`` or ``"brook"``.

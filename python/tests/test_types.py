@@ -28,4 +28,4 @@ def test_stubs_are_what_the_module_has():
 
 def test_pyright():
     pytest.importorskip("pyright", reason="pyright is not installed: the stubs were not checked by it")
-    run("pyright")
+    run("pyright", "--pythonpath", sys.executable)
