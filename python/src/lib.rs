@@ -1,6 +1,6 @@
 //! The Python package of brook, as far as it is made in Rust: a face of the runtime, as `brook::capi` is one for C.
 //!
-//! What Python has besides (notebooks, tests on all devices, the text of pages) is Python, in `brook/*.py`.
+//! What Python has besides (notebooks, tests on all devices, the text of pages) is Python, in `package/brook/*.py`.
 //!
 //! - `errors.rs`: exceptions, and what is wrong with sources as objects.
 //! - `element.rs`: numpy's types of elements, and the runtime's.
@@ -44,7 +44,7 @@ mod transfer;
 
 use pyo3::prelude::*;
 
-/// What `brook/__init__.py` shows of this.
+/// What `package/brook/__init__.py` shows of this.
 #[pymodule(name = "_brook")]
 fn fill(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;

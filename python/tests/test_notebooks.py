@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ def test_notebook(name, monkeypatch):
         library("torch")
     monkeypatch.setenv("BROOK_DEVICE", DEVICES[0])
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(FOLDER.parent), os.environ.get("PYTHONPATH", "")]))
     notebook = nbformat.read(FOLDER / name, as_version=4)
     nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": FOLDER}}).execute()
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]

@@ -18,7 +18,7 @@ def run(*command: str) -> None:
 
 def test_mypy():
     pytest.importorskip("mypy", reason="mypy is not installed: the stubs were not checked by it")
-    run("mypy", "--strict", "brook", "tests/typed.py")
+    run("mypy", "--strict", "package/brook", "tests/typed.py")
 
 
 def test_stubs_are_what_the_module_has():
