@@ -126,8 +126,8 @@ impl Program {
     }
 
     /// Whether neither translator nor compiler had to run.
-    #[getter]
-    fn from_cache(&self) -> bool {
+    #[getter(from_cache)]
+    fn is_from_cache(&self) -> bool {
         self.program.from_cache()
     }
 

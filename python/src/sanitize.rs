@@ -14,6 +14,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
+/// What was found, and the bytes that were left in each argument that is an array.
+type Interpreted<'py> = (Bound<'py, PyTuple>, Vec<Option<Bound<'py, PyBytes>>>);
+
 /// Runs a kernel in an interpreter, in three orders of items, over copies of its arguments, and returns what was found, a tuple
 /// of Diagnostic, and for each argument that is an array the bytes that the first run left there.
 #[pyfunction]
@@ -22,7 +25,7 @@ pub(crate) fn interpret<'py>(
     py: Python<'py>,
     kernel: &Kernel,
     arguments: &Bound<'py, PyTuple>,
-) -> PyResult<(Bound<'py, PyTuple>, Vec<Option<Bound<'py, PyBytes>>>)> {
+) -> PyResult<Interpreted<'py>> {
     let metadata = kernel.kernel.metadata();
     if arguments.len() != metadata.parameters.len() {
         return Err(PyTypeError::new_err(format!(

@@ -303,7 +303,7 @@ pub(crate) fn as_numpy<'py>(
             own.described()
         )));
     }
-    let made = match on_host && copy != Some(true) && own.memory.len() > 0 {
+    let made = match on_host && copy != Some(true) && !own.memory.is_empty() {
         true => {
             own.state.synchronize(py)?;
             let view = Bound::new(
