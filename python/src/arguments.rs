@@ -3,16 +3,17 @@
 use crate::array::{Array, Keep};
 use crate::element::{self, ElementType};
 use crate::foreign::Foreign;
-use crate::host::HostArray;
 use crate::kernel::Kernel;
 use crate::parameter::{Kind, Wanted};
 use crate::state::State;
+use crate::structures::fits_structure;
+use crate::values::{natural, number, structure, vector_bytes};
 use brook::expr::Scalar;
 use brook::module::VectorType;
 use brook::runtime::{DynMemory, ElementKind, KernelArgument};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyFloat, PyInt, PyString, PyTuple};
 use std::sync::Arc;
 
 /// An argument, ready for a launch.
@@ -52,14 +53,14 @@ pub(crate) struct Arguments {
 
 /// A parameter that an argument is for, in messages.
 #[derive(Clone, Copy)]
-struct Place<'k> {
+pub(crate) struct Place<'k> {
     kernel: &'k Kernel,
     index: usize,
-    wanted: &'k Wanted,
+    pub(crate) wanted: &'k Wanted,
 }
 
 impl Place<'_> {
-    fn label(self) -> String {
+    pub(crate) fn label(self) -> String {
         format!(
             "argument {} '{}' of kernel '{}'",
             self.index + 1,
@@ -68,7 +69,7 @@ impl Place<'_> {
         )
     }
 
-    fn mismatch(self, wants: &str, got: &Bound<'_, PyAny>) -> PyErr {
+    pub(crate) fn mismatch(self, wants: &str, got: &Bound<'_, PyAny>) -> PyErr {
         PyTypeError::new_err(format!("{} is {wants}; got {}", self.label(), what(got)))
     }
 }
@@ -215,7 +216,7 @@ impl Arguments {
             { scalars }.next()
         };
         for (index, wanted) in kernel.wanted.iter().enumerate() {
-            let Kind::Template(number) = wanted.kind else {
+            let Kind::Template(parameter) = wanted.kind else {
                 continue;
             };
             let place = Place {
@@ -224,8 +225,8 @@ impl Arguments {
                 wanted,
             };
             let object = given.get_borrowed_item(index)?;
-            self.slots[index] = match told(&self.slots, number) {
-                Some(scalar) => Slot::Number(self::number(place, scalar, &object)?),
+            self.slots[index] = match told(&self.slots, parameter) {
+                Some(scalar) => Slot::Number(number(place, scalar, &object)?),
                 None => natural(place, &object)?,
             };
         }
@@ -253,7 +254,7 @@ fn check_writable(place: Place<'_>, writable: bool) -> PyResult<()> {
 }
 
 /// What a pointer wants, in words.
-fn pointer_words(wanted: &Wanted) -> String {
+pub(crate) fn pointer_words(wanted: &Wanted) -> String {
     match wanted.kind {
         Kind::Numbers(scalar, 1) => format!("an array of {}", element::name(scalar)),
         Kind::Numbers(scalar, width) => {
@@ -306,228 +307,4 @@ fn check_elements(
             None => wrong(),
         },
     }
-}
-
-/// Whether numpy's structures are what a kernel takes them for: as large, with numbers of the same types in the same places.
-fn fits_structure(
-    place: Place<'_>,
-    dtype: &Bound<'_, PyAny>,
-    object: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let wanted = place.wanted;
-    if wanted.fits.get().is_some_and(|known| known.is(dtype)) {
-        return Ok(());
-    }
-    let size: usize = dtype.getattr("itemsize")?.extract()?;
-    if wanted.bytes.is_some_and(|bytes| bytes != size) {
-        let bytes = wanted.bytes.unwrap_or(0);
-        return Err(place.mismatch(
-            &format!("{}, of {bytes} bytes each", pointer_words(wanted)),
-            object,
-        ));
-    }
-    let mut found = Vec::new();
-    numbers(dtype, 0, &mut found)?;
-    found.sort_unstable_by_key(|(offset, _)| *offset);
-    if !wanted.numbers.is_empty() && found != wanted.numbers {
-        let list = |all: &[(usize, Scalar)]| {
-            let all = all
-                .iter()
-                .map(|(at, s)| format!("{} at {at}", element::name(*s)));
-            all.collect::<Vec<_>>().join(", ")
-        };
-        return Err(PyTypeError::new_err(format!(
-            "{} is {}, which have {}; got elements with {}",
-            place.label(),
-            pointer_words(wanted),
-            list(&wanted.numbers),
-            list(&found)
-        )));
-    }
-    let _ = wanted.fits.set(dtype.clone().unbind());
-    Ok(())
-}
-
-/// The numbers that numpy's structures consist of, and where they lie.
-fn numbers(
-    dtype: &Bound<'_, PyAny>,
-    offset: usize,
-    found: &mut Vec<(usize, Scalar)>,
-) -> PyResult<()> {
-    let subarray = dtype.getattr("subdtype")?;
-    if !subarray.is_none() {
-        let (base, _): (Bound<'_, PyAny>, Bound<'_, PyAny>) = subarray.extract()?;
-        let size: usize = base.getattr("itemsize")?.extract()?;
-        let all: usize = dtype.getattr("itemsize")?.extract()?;
-        return (0..all.checked_div(size).unwrap_or(0))
-            .try_for_each(|index| numbers(&base, offset + index * size, found));
-    }
-    let fields = dtype.getattr("fields")?;
-    if fields.is_none() {
-        return match ElementType::of_dtype(dtype)?.kind {
-            ElementKind::Numbers(scalar, count) => {
-                found.extend((0..count).map(|n| (offset + n * scalar.size(), scalar)));
-                Ok(())
-            }
-            _ => Ok(()),
-        };
-    }
-    let names: Vec<String> = dtype.getattr("names")?.extract()?;
-    for name in names {
-        let field = fields.get_item(&name)?;
-        let own: Bound<'_, PyAny> = field.get_item(0)?;
-        let place: usize = field.get_item(1)?.extract()?;
-        numbers(&own, offset + place, found)?;
-    }
-    Ok(())
-}
-
-/// A number of that type: an integer that it can hold, or what `float()` makes of an object.
-fn number(
-    place: Place<'_>,
-    scalar: Scalar,
-    object: &Bound<'_, PyAny>,
-) -> PyResult<KernelArgument<'static>> {
-    let wants = || format!("a {}", place.wanted.type_name);
-    if scalar.is_float() {
-        let x = float(object).ok_or_else(|| place.mismatch(&wants(), object))?;
-        return Ok(match scalar {
-            Scalar::Float => (x as f32).into(),
-            _ => x.into(),
-        });
-    }
-    let too_large = || {
-        PyValueError::new_err(format!(
-            "{} is a {}, which cannot hold {}",
-            place.label(),
-            place.wanted.type_name,
-            object.repr().map(|r| r.to_string()).unwrap_or_default()
-        ))
-    };
-    if scalar == Scalar::Bool {
-        let class = object.get_type();
-        let is_bool = object.is_instance_of::<PyBool>()
-            || class.name().is_ok_and(|n| n == "bool" || n == "bool_");
-        return match is_bool {
-            true => Ok(object.is_truthy()?.into()),
-            false => match object.extract::<i64>() {
-                Ok(bit @ 0..=1) => Ok((bit == 1).into()),
-                Ok(_) => Err(too_large()),
-                Err(_) => Err(place.mismatch("a bool", object)),
-            },
-        };
-    }
-    let value = match object.extract::<i64>() {
-        Ok(value) => i128::from(value),
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
-            i128::from(object.extract::<u64>().map_err(|_| too_large())?)
-        }
-        Err(_) => return Err(place.mismatch(&wants(), object)),
-    };
-    let fits = match scalar {
-        Scalar::Char => i8::try_from(value).ok().map(Into::into),
-        Scalar::UChar => u8::try_from(value).ok().map(Into::into),
-        Scalar::Short => i16::try_from(value).ok().map(Into::into),
-        Scalar::UShort => u16::try_from(value).ok().map(Into::into),
-        Scalar::Int => i32::try_from(value).ok().map(Into::into),
-        Scalar::UInt => u32::try_from(value).ok().map(Into::into),
-        Scalar::Long => i64::try_from(value).ok().map(Into::into),
-        _ => u64::try_from(value).ok().map(Into::into),
-    };
-    fits.ok_or_else(too_large)
-}
-
-/// What `float()` makes of a number; nothing of texts, and of arrays but those of no dimensions.
-fn float(object: &Bound<'_, PyAny>) -> Option<f64> {
-    if object.is_instance_of::<PyString>() {
-        return None;
-    }
-    if !object.is_instance_of::<PyFloat>() && !object.is_instance_of::<PyInt>() {
-        let rank = object.getattr("ndim").and_then(|n| n.extract::<usize>());
-        if rank.is_ok_and(|rank| rank > 0) {
-            return None;
-        }
-    }
-    object.extract().ok()
-}
-
-/// A value of the type that it has in Python: numpy's scalars have one, integers are `int`, or `long` where they are too large.
-fn natural(place: Place<'_>, object: &Bound<'_, PyAny>) -> PyResult<Slot> {
-    let typed = |scalar| number(place, scalar, object).map(Slot::Number);
-    if object.is_instance_of::<PyBool>() {
-        return typed(Scalar::Bool);
-    }
-    if object.is_instance_of::<PyInt>() {
-        let small = object.extract::<i32>().is_ok();
-        return typed(if small { Scalar::Int } else { Scalar::Long });
-    }
-    if let Ok(dtype) = object.getattr("dtype") {
-        return match ElementType::of_dtype(&dtype)?.kind {
-            ElementKind::Numbers(scalar, 1) => typed(scalar),
-            _ => bytes(object).map(Slot::Bytes),
-        };
-    }
-    match object.is_instance_of::<PyFloat>() {
-        true => typed(Scalar::Double),
-        false => Err(place.mismatch("a value", object)),
-    }
-}
-
-fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let made = object.call_method0("tobytes")?;
-    Ok(made.cast::<PyBytes>()?.as_bytes().to_vec())
-}
-
-/// Numbers side by side, as an array of a type: what numpy makes of a sequence.
-fn components(object: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<(Vec<usize>, Vec<u8>)> {
-    let py = object.py();
-    let array = element::numpy(py, "asarray")?.call1((object,))?;
-    let keywords = PyDict::new(py);
-    keywords.set_item("casting", "same_kind")?;
-    let array = array.call_method("astype", (element::name(scalar),), Some(&keywords))?;
-    let shape = array.getattr("shape")?.extract()?;
-    Ok((shape, bytes(&array)?))
-}
-
-fn vector_bytes(place: Place<'_>, vector: VectorType, object: &Bound<'_, PyAny>) -> PyResult<Slot> {
-    let width = usize::from(vector.width);
-    let wants = || format!("a {}: {width} numbers", place.wanted.type_name);
-    let numbers = components(object, vector.scalar);
-    let (shape, mut bytes) = numbers.map_err(|_| place.mismatch(&wants(), object))?;
-    if shape != [width] {
-        return Err(place.mismatch(&wants(), object));
-    }
-    bytes.resize(vector.size(), 0);
-    Ok(Slot::Vector(vector, bytes))
-}
-
-fn structure(place: Place<'_>, size: usize, object: &Bound<'_, PyAny>) -> PyResult<Slot> {
-    let wants = || {
-        format!(
-            "a {} of {size} bytes: a scalar of numpy's structured types",
-            place.wanted.type_name
-        )
-    };
-    if let Ok(bytes) = object.cast::<PyBytes>()
-        && bytes.as_bytes().len() == size
-    {
-        return Ok(Slot::Bytes(bytes.as_bytes().to_vec()));
-    }
-    let wrong = |_| place.mismatch(&wants(), object);
-    let dtype = object.getattr("dtype").map_err(wrong)?;
-    let rank: usize = object
-        .getattr("ndim")
-        .map_err(wrong)?
-        .extract()
-        .map_err(wrong)?;
-    if rank != 0 || HostArray::of(object)?.is_some_and(|a| a.bytes() != size) {
-        return Err(place.mismatch(&wants(), object));
-    }
-    fits_structure(place, &dtype, object)?;
-    bytes(object).map(Slot::Bytes)
-}
-
-/// A value of Brook+, whose numbers are of that type.
-pub(crate) fn packed_value(object: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<Vec<u8>> {
-    components(object, scalar).map(|(_, bytes)| bytes)
 }

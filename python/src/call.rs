@@ -1,7 +1,8 @@
 //! Calls of Brook+ kernels over streams and arrays.
 
-use crate::arguments::{packed_value, what};
+use crate::arguments::what;
 use crate::array::{Array, Keep};
+use crate::domain::execution_domain;
 use crate::element::{self, ElementType};
 use crate::errors::Raise;
 use crate::foreign::Foreign;
@@ -9,16 +10,17 @@ use crate::host::{HostArray, packed};
 use crate::kernel::Kernel;
 use crate::state::State;
 use crate::stream::{self, Stream, numbers};
+use crate::values::packed_value;
 use brook::expr::Scalar;
 use brook::metadata::{ParameterMetadata, Role};
 use brook::runtime::{self, DynStream, ElementKind, ExecutionDomain, StreamArgument};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PySlice, PyTuple};
+use pyo3::types::{PyBytes, PyTuple};
 use std::sync::Arc;
 
 /// An argument, ready for a call.
-enum Given {
+pub(crate) enum Given {
     Stream(DynStream),
     Growing(DynStream),
     Value(Scalar, Vec<u8>),
@@ -50,20 +52,20 @@ impl Given {
 
 /// What outputs are made as: the same as the first input.
 #[derive(Clone, Copy, PartialEq)]
-enum Face {
+pub(crate) enum Face {
     Stream,
     Array,
     Numpy,
 }
 
-struct Call<'k> {
-    kernel: &'k Kernel,
-    given: Vec<Given>,
-    objects: Vec<Py<PyAny>>,
+pub(crate) struct Call<'k> {
+    pub(crate) kernel: &'k Kernel,
+    pub(crate) given: Vec<Given>,
+    pub(crate) objects: Vec<Py<PyAny>>,
     kept: Vec<Arc<Keep>>,
     streams: Vec<usize>,
     /// Of the first input: what it is, and its extents.
-    first: Option<(Face, Vec<usize>)>,
+    pub(crate) first: Option<(Face, Vec<usize>)>,
 }
 
 /// [`Kernel::__call__`] of Brook+.
@@ -117,14 +119,14 @@ pub(crate) fn call(
 }
 
 /// What an output is in the end.
-enum Made {
+pub(crate) enum Made {
     Ready(Py<PyAny>),
     /// The variable of a reduction: its type's name.
     Number(String),
 }
 
 impl Call<'_> {
-    fn label(&self, index: usize, parameter: &ParameterMetadata) -> String {
+    pub(crate) fn label(&self, index: usize, parameter: &ParameterMetadata) -> String {
         format!(
             "argument {} '{}' of kernel '{}'",
             index + 1,
@@ -370,64 +372,6 @@ impl Call<'_> {
         }
     }
 
-    /// What the caller has left out.
-    fn output(
-        &mut self,
-        py: Python<'_>,
-        index: usize,
-        parameter: &ParameterMetadata,
-    ) -> PyResult<(Given, Made)> {
-        let state = Arc::clone(&self.kernel.state);
-        let typed = numbers(&parameter.type_name);
-        if parameter.role == Role::Reduce {
-            let (scalar, width) = typed.ok_or_else(|| {
-                PyTypeError::new_err(format!(
-                    "{} is a structure, which has to be given",
-                    self.label(index, parameter)
-                ))
-            })?;
-            let room = vec![0; scalar.size() * width];
-            return Ok((
-                Given::Variable(scalar, room),
-                Made::Number(parameter.type_name.clone()),
-            ));
-        }
-        let first = self.first.clone();
-        let (Role::Output, Some((face, extents)), Some((scalar, width))) =
-            (parameter.role, first, typed)
-        else {
-            return Err(PyTypeError::new_err(format!(
-                "{} has to be given: no input says its shape",
-                self.label(index, parameter)
-            )));
-        };
-        if face == Face::Stream {
-            let made = stream::extents(&extents)?;
-            let name = &parameter.type_name;
-            let stream = py.detach(|| state.device.stream(name, &made)).raise(py)?;
-            let result = Py::new(py, Stream::new(stream.clone(), state, None))?;
-            return Ok((Given::Stream(stream), Made::Ready(result.into_any())));
-        }
-        let mut shape = extents.clone();
-        if width > 1 {
-            shape.push(width);
-        }
-        let len = shape.iter().product();
-        let kind = ElementKind::Numbers(scalar, 1);
-        let memory = py.detach(|| state.device.zeros_of(kind, len)).raise(py)?;
-        let stream = stream::of_memory(py, &state, &memory, &extents, &parameter.type_name)?;
-        let array = Bound::new(
-            py,
-            Array::new(memory, ElementType::number(scalar), shape, state),
-        )?;
-        let result = match face {
-            Face::Numpy => crate::transfer::as_numpy(&array, None, None)?,
-            _ => array.clone().into_any(),
-        };
-        self.objects.push(array.into_any().unbind());
-        Ok((Given::Stream(stream), Made::Ready(result.unbind())))
-    }
-
     fn run(&mut self, py: Python<'_>, domain: Option<&ExecutionDomain>) -> PyResult<()> {
         let state = &self.kernel.state;
         let kernel = &self.kernel.kernel;
@@ -466,88 +410,4 @@ impl Call<'_> {
         );
         Ok(())
     }
-
-    fn results(self, py: Python<'_>, made: Vec<Made>, from: usize) -> PyResult<Py<PyAny>> {
-        let mut results = Vec::new();
-        let kernel = self.kernel;
-        let mut given = self.given.into_iter();
-        // Variable outputs are other streams now.
-        let grown = given.by_ref().take(from).filter_map(|g| match g {
-            Given::Growing(stream) => Some(stream),
-            _ => None,
-        });
-        for stream in grown.collect::<Vec<_>>() {
-            results.push(
-                Py::new(py, Stream::new(stream, Arc::clone(&kernel.state), None))?.into_any(),
-            );
-        }
-        for (one, given) in made.into_iter().zip(given) {
-            results.push(match (one, given) {
-                (Made::Ready(object), _) => object,
-                (Made::Number(name), Given::Variable(scalar, bytes)) => {
-                    number(py, &name, scalar, &bytes)?
-                }
-                (Made::Number(_), _) => py.None(),
-            });
-        }
-        Ok(match results.len() {
-            0 => py.None(),
-            1 => results.remove(0),
-            _ => PyTuple::new(py, results)?.into_any().unbind(),
-        })
-    }
-}
-
-/// What a reduction gave, as a scalar of numpy's, or an array of a vector's components.
-fn number(py: Python<'_>, name: &str, scalar: Scalar, bytes: &[u8]) -> PyResult<Py<PyAny>> {
-    let bytes = PyBytes::new(py, bytes);
-    let array = element::numpy(py, "frombuffer")?.call1((bytes, element::name(scalar)))?;
-    match numbers(name) {
-        Some((_, 1)) => Ok(array.get_item(0)?.unbind()),
-        _ => Ok(array.call_method0("copy")?.unbind()),
-    }
-}
-
-/// Slices, slowest first, as Brook+ counts.
-fn execution_domain(given: &Bound<'_, PyAny>) -> PyResult<ExecutionDomain> {
-    let py = given.py();
-    let all = match given.cast::<PyTuple>() {
-        Ok(tuple) => tuple.clone(),
-        Err(_) => PyTuple::new(py, [given])?,
-    };
-    let wrong = || {
-        PyTypeError::new_err(
-            "a domain is a slice, or one for each dimension of the output, slowest first: (slice(1, 5), slice(0, 8))",
-        )
-    };
-    let (mut offset, mut size) = ([0u32; 4], [1u32; 4]);
-    if all.len() > 4 {
-        return Err(wrong());
-    }
-    for (axis, slice) in all.iter().rev().enumerate() {
-        let slice = slice.cast::<PySlice>().map_err(|_| wrong())?;
-        let start = slice
-            .getattr("start")?
-            .extract::<Option<u32>>()
-            .map_err(|_| wrong())?;
-        let end = slice
-            .getattr("stop")?
-            .extract::<u32>()
-            .map_err(|_| wrong())?;
-        if !slice.getattr("step")?.is_none() {
-            return Err(wrong());
-        }
-        offset[axis] = start.unwrap_or(0);
-        size[axis] = end
-            .checked_sub(offset[axis])
-            .ok_or_else(|| PyValueError::new_err("a domain ends before it begins"))?;
-    }
-    let size = match all.is_empty() {
-        true => None,
-        false => Some(size),
-    };
-    Ok(ExecutionDomain {
-        offset: Some(offset),
-        size,
-    })
 }

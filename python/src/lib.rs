@@ -6,12 +6,13 @@
 //! - `element.rs`: numpy's types of elements, and the runtime's.
 //! - `state.rs`: what is known of an open device: queues of other libraries, objects that wait for work to end.
 //! - `device.rs`, `device_info.rs`: devices; `options.rs`: how programs are built; `program.rs`: programs.
-//! - `kernel.rs`: kernels and their launches; `parameter.rs`: what a kernel takes, worked out once; `arguments.rs`: what it is given.
+//! - `kernel.rs`: kernels and their launches; `parameter.rs`: what a kernel takes, worked out once; `arguments.rs`: what it is given;
+//!   `values.rs`, `structures.rs`: numbers, vectors and structures.
 //! - `array.rs`, `index.rs`: device memory with numpy's habits; `transfer.rs`: copies of it; `pinned.rs`: host memory for copies.
 //! - `foreign.rs`: arrays of other libraries, used where they are; `host.rs`: numpy's; `dlpack.rs`: the protocol's structures;
 //!   `export.rs`: arrays of ours for others.
 //! - `queue.rs`: queues and events; `sequence.rs`: recorded launches.
-//! - `stream.rs`, `call.rs`: Brook+'s streams, and calls over them.
+//! - `stream.rs`, `call.rs`, `outputs.rs`, `domain.rs`: Brook+'s streams, and calls over them.
 //! - `tools.rs`: translation without a device; `sanitize.rs`: kernels that are interpreted and watched.
 //!
 //! Python's lock is given back wherever a device, a compiler or a disk may be waited for. Nothing here panics on what a
@@ -23,6 +24,7 @@ mod call;
 mod device;
 mod device_info;
 mod dlpack;
+mod domain;
 mod element;
 mod errors;
 mod export;
@@ -31,6 +33,7 @@ mod host;
 mod index;
 mod kernel;
 mod options;
+mod outputs;
 mod parameter;
 mod pinned;
 mod program;
@@ -39,8 +42,10 @@ mod sanitize;
 mod sequence;
 mod state;
 mod stream;
+mod structures;
 mod tools;
 mod transfer;
+mod values;
 
 use pyo3::prelude::*;
 

@@ -1,10 +1,10 @@
 //! Kernels that are interpreted and watched.
 
-use crate::arguments::packed_value;
 use crate::errors::{diagnostics, wrong_source};
 use crate::host::{HostArray, packed};
 use crate::kernel::Kernel;
 use crate::parameter::Kind;
+use crate::values::packed_value;
 use brook::Sanitizer;
 use brook::expr::Scalar;
 use brook::interpret::{Argument, Order, Settings};
