@@ -45,8 +45,10 @@ pub(crate) struct Arguments {
     pub(crate) streams: Vec<usize>,
     /// Whether there is memory in the order of our own queue.
     pub(crate) own: bool,
-    /// What has the memory of other libraries' arrays.
+    /// What has the memory of other libraries' arrays whose streams nobody knows.
     pub(crate) objects: Vec<Py<PyAny>>,
+    /// The same of others: their libraries give memory away in the order of their streams.
+    pub(crate) ordered: Vec<Py<PyAny>>,
     /// The same, of arrays that were imported before.
     pub(crate) kept: Vec<Arc<Keep>>,
 }
@@ -121,6 +123,7 @@ impl Arguments {
             streams: Vec::new(),
             own: false,
             objects: Vec::new(),
+            ordered: Vec::new(),
             kept: Vec::new(),
         };
         let mut templates = false;
@@ -191,12 +194,18 @@ impl Arguments {
         check_writable(place, foreign.writable)?;
         let memory = foreign.memory(object.py(), state, &|| place.label())?;
         match foreign.stream {
-            Some(stream) if !self.streams.contains(&stream) => self.streams.push(stream),
-            Some(_) => {}
+            Some(stream) => {
+                if !self.streams.contains(&stream) {
+                    self.streams.push(stream);
+                }
+                self.ordered.push(foreign.keep);
+            }
             // It is there for our own queue.
-            None => self.own = true,
+            None => {
+                self.own = true;
+                self.objects.push(foreign.keep);
+            }
         }
-        self.objects.push(foreign.keep);
         Ok(Slot::Memory(memory, foreign.writable))
     }
 

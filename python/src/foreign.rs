@@ -48,6 +48,9 @@ impl Foreign {
             }));
         }
         let library = library(object)?;
+        if library == "torch" && object.getattr("requires_grad")?.is_truthy()? {
+            return Self::of(&detached(object)?, stream);
+        }
         // JAX tells DLPack's consumer when an array is ready, and nobody else.
         if library != "jaxlib" && library != "jax" {
             let found = optional(object, "__cuda_array_interface__")?;
@@ -87,7 +90,8 @@ impl Foreign {
         let told = interface.get_item("stream")?.filter(|s| !s.is_none());
         let stream = match current_stream(object, library)? {
             Some(stream) => Some(stream),
-            None => told.map(|s| s.extract()).transpose()?,
+            // Who names none may have used the default one.
+            None => Some(told.map_or(Ok(0), |s| s.extract())?),
         };
         Ok(Self {
             pointer: pointer.unwrap_or(0),
@@ -228,6 +232,20 @@ impl Foreign {
         }
         // SAFETY: whoever has the array says that so many elements are there; it is kept as long as it is used.
         unsafe { device.import_of(self.element.kind, native, len) }.raise(py)
+    }
+}
+
+/// A tensor of torch's without its history, where torch keeps none: within a function of autograd's, or `torch.no_grad()`.
+fn detached<'py>(tensor: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let enabled = tensor
+        .py()
+        .import("torch")?
+        .call_method0("is_grad_enabled")?;
+    match enabled.is_truthy()? {
+        true => Err(PyTypeError::new_err(
+            "a tensor that requires a gradient, which no kernel computes: x.detach() has none, and so has what a torch.autograd.Function is given",
+        )),
+        false => tensor.call_method0("detach"),
     }
 }
 

@@ -97,13 +97,6 @@ impl Kernel {
         arguments: &mut Arguments,
     ) -> PyResult<()> {
         let state = &self.state;
-        // What goes back to its library in the order of that library's stream needs nobody to keep it.
-        if queue.is_none()
-            && arguments.kept.is_empty()
-            && arguments.streams.len() == arguments.objects.len()
-        {
-            return Ok(());
-        }
         let event = match queue {
             Some(queue) => py.detach(|| queue.queue.record()),
             None => py.detach(|| state.device.default_queue()?.record()),

@@ -126,6 +126,7 @@ impl Recorder {
         for step in steps {
             if let Step::Launch(_, arguments) = step {
                 objects.extend(arguments.objects);
+                objects.extend(arguments.ordered);
                 kept.extend(arguments.kept);
             }
         }

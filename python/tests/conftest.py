@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import types
+import warnings
 
 import brook
 import pytest
@@ -30,7 +31,9 @@ def host() -> brook.Device:
 def library(name: str) -> types.ModuleType:
     """Another library; its tests are skipped, with a message, where it is neither there nor required."""
     try:
-        return importlib.import_module(name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return importlib.import_module(name)
     except ImportError as error:
         if name in REQUIRED:
             raise

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from conftest import DEVICES, SAXPY, library
 
+# What other libraries warn of is theirs.
+pytestmark = pytest.mark.filterwarnings("default")
 GPUS = [name for name in DEVICES if name.startswith("cuda")]
 
 
@@ -333,6 +335,8 @@ def test_torch_gradients(place):
             return d
 
     x = torch.randn(40, dtype=torch.float64, device=place, requires_grad=True)
+    with pytest.raises(TypeError, match="detach"):
+        program.forward(40, x, torch.empty_like(x))
     assert torch.autograd.gradcheck(Cubic.apply, (x,))
     Cubic.apply(x).sum().backward()
     assert torch.allclose(x.grad, 3 * x.detach() ** 2 + 2)
