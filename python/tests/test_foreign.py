@@ -401,3 +401,36 @@ def test_host_memory_is_no_argument_on_a_gpu():
     saxpy = brook.Device("cuda").build_source(SAXPY).saxpy
     with pytest.raises(TypeError, match="host's memory"):
         saxpy(3, 1.0, torch.zeros(3), torch.zeros(3))
+
+
+def test_what_requires_a_gradient(host, monkeypatch):
+    """Torch's rule, with a tensor that only says that it is one."""
+    import sys
+    import types
+
+    class Tensor:
+        def __init__(self, data, requires_grad):
+            self.data, self.requires_grad = data, requires_grad
+
+        def detach(self):
+            return Tensor(self.data, False)
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+        def __dlpack__(self, **keywords):
+            assert not self.requires_grad
+            return self.data.__dlpack__(**keywords)
+
+    Tensor.__module__ = "torch"
+    torch = types.ModuleType("torch")
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    saxpy = host.build_source(SAXPY).saxpy
+    x, y = np.ones(4, np.float32), np.zeros(4, np.float32)
+    torch.is_grad_enabled = lambda: True
+    with pytest.raises(TypeError, match="detach"):
+        saxpy(4, 2.0, Tensor(x, True), y)
+    saxpy(4, 2.0, Tensor(x, False), y)
+    torch.is_grad_enabled = lambda: False
+    saxpy(4, 2.0, Tensor(x, True), y)
+    assert (y == 4).all()
