@@ -8,7 +8,9 @@ use crate::host::HostArray;
 use crate::state::State;
 use brook::runtime::{self, DynMemory, ElementKind, NativeDevice, NativeMemory};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyCapsuleMethods, PyDict, PyTuple};
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -267,18 +269,32 @@ fn optional<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Boun
 
 /// The stream that the library would use now for the device that the array is on.
 fn current_stream(object: &Bound<'_, PyAny>, library: &str) -> PyResult<Option<usize>> {
+    // Looking them up takes as long as a launch.
+    static TORCH: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CUPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();
+    let function = |known: &'static PyOnceLock<Py<PyAny>>, module: &str, name: &str| {
+        known.get_or_try_init(py, || {
+            Ok::<_, PyErr>(py.import(module)?.getattr(name)?.unbind())
+        })
+    };
     match library {
         "torch" => {
-            let device = object.getattr("device")?;
-            let current = py
-                .import("torch.cuda")?
-                .call_method1("current_stream", (device,))?;
-            current.getattr("cuda_stream")?.extract().map(Some)
+            let current = function(&TORCH, "torch.cuda", "current_stream")?.bind(py);
+            let device = object.getattr(intern!(py, "device"))?;
+            let current = current.call1((device,))?;
+            current
+                .getattr(intern!(py, "cuda_stream"))?
+                .extract()
+                .map(Some)
         }
         "cupy" => {
-            let current = py.import("cupy.cuda")?.call_method0("get_current_stream")?;
-            current.getattr("ptr")?.extract().map(Some)
+            let current = function(&CUPY, "cupy.cuda", "get_current_stream")?.bind(py);
+            current
+                .call0()?
+                .getattr(intern!(py, "ptr"))?
+                .extract()
+                .map(Some)
         }
         _ => Ok(None),
     }

@@ -370,7 +370,7 @@ def test_cupy():
 
 def test_jax():
     jax = library("jax")
-    where = brook.Device("cuda" if GPUS else "openmp")
+    where = brook.Device("cuda" if GPUS and jax.default_backend() == "gpu" else "openmp")
     saxpy = where.build_source(SAXPY).saxpy
     x = jax.numpy.arange(1000, dtype=jax.numpy.float32) * 2
     y = where.zeros(1000)

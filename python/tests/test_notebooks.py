@@ -53,3 +53,17 @@ def test_magics(capsys):
     assert shell.user_ns["_brook_error"].diagnostics[0].path == "cell.okl"
     result = shell.run_cell("%%okl --nonsense\n@kernel void f(float *x) {}\n")
     assert not result.success
+
+
+def test_long_builds_say_that_they_go_on(capsys):
+    import time
+
+    from brook.magics import _Progress
+
+    with _Progress("at once"):
+        pass
+    assert capsys.readouterr().err == ""
+    with _Progress("for long"):
+        time.sleep(1.3)
+    told = capsys.readouterr().err
+    assert "building for long: 1 s" in told and told.endswith("done\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import threading
@@ -25,20 +26,25 @@ def default_device() -> Device:
         return _default
 
 
+@functools.cache
+def _open(name: str) -> Device:
+    return Device(name)
+
+
 def _device_of(arguments: tuple[Any, ...]) -> Device:
     """The device that the first array is on, which decides where a kernel runs."""
     for argument in arguments:
         if isinstance(argument, (Array, Stream)):
             return argument.device
         if isinstance(argument, np.ndarray):
-            return Device("openmp")
+            return _open("openmp:0")
         where = getattr(argument, "__dlpack_device__", None)
         if where is not None:
             kind, number = where()
             name = {1: "openmp:0", 3: "openmp:0", 10: f"hip:{number}"}.get(int(kind), f"cuda:{number}")
-            return Device(name)
+            return _open(name)
         if hasattr(argument, "__cuda_array_interface__"):
-            return Device("cuda")
+            return _open("cuda:0")
     return default_device()
 
 
