@@ -8,7 +8,7 @@ use crate::host::{HostArray, packed};
 use crate::state::State;
 use brook::expr::Scalar;
 use brook::module::VectorType;
-use brook::runtime::{DynStream, ElementKind, NativeMemory};
+use brook::runtime::{self, DynStream, ElementKind, NativeMemory};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PySliceMethods, PyString, PyTuple};
@@ -158,7 +158,16 @@ pub(crate) fn of_memory(
     }
     let extents = extents(shape)?;
     // SAFETY: the array has as many elements, and is kept.
-    unsafe { DynStream::import(&state.device, name, &extents, native) }.raise(py)
+    let imported = unsafe { DynStream::import(&state.device, name, &extents, native) };
+    imported
+        .map_err(|error| match error {
+            // Not every device takes memory that is there already.
+            runtime::Error::Argument(message) => runtime::Error::Argument(format!(
+                "{message}; device.stream_of(x.to_numpy()) makes a stream with the same elements"
+            )),
+            other => other,
+        })
+        .raise(py)
 }
 
 #[pymethods]
