@@ -145,7 +145,7 @@ fn is_element(name: &str) -> bool {
 pub(crate) fn of_memory(
     py: Python<'_>,
     state: &State,
-    array: &brook::runtime::DynMemory,
+    array: &runtime::DynMemory,
     shape: &[usize],
     name: &str,
 ) -> PyResult<DynStream> {
