@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import statistics
 import sys
 import time
@@ -43,6 +44,11 @@ def main() -> None:
             c, d = cupy.ones(32, cupy.float32), cupy.zeros(32, cupy.float32)
             forms["CuPy, RawKernel"] = lambda: seconds(raw, (1,), (32,), (c, d))
             forms["Python, CuPy's arrays"] = lambda: seconds(tiny, c, d)
+            if importlib.util.find_spec("torch"):
+                import torch
+
+                e, f = torch.ones(32, device="cuda"), torch.zeros(32, device="cuda")
+                forms["Python, torch's tensors"] = lambda: seconds(tiny, e, f)
         taken: dict[str, list[float]] = {form: [] for form in forms}
         for _ in range(ROUNDS):
             # In turn, so that what disturbs one disturbs all.

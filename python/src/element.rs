@@ -164,14 +164,25 @@ pub(crate) fn numpy<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyA
 }
 
 fn number_dtype(py: Python<'_>, scalar: Scalar) -> PyResult<Py<PyAny>> {
+    let index = SCALARS.iter().position(|s| *s == scalar).unwrap_or(0);
+    Ok(all_numbers(py)?[index].clone_ref(py))
+}
+
+/// numpy's dtypes of all numbers, in the order of [`SCALARS`].
+fn all_numbers(py: Python<'_>) -> PyResult<&'static [Py<PyAny>]> {
     static ALL: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
     let all = ALL.get_or_try_init(py, || {
         let dtype = dtype_type(py)?;
         let make = |scalar: &Scalar| Ok(dtype.call1((name(*scalar),))?.unbind());
         SCALARS.iter().map(make).collect::<PyResult<Vec<_>>>()
     })?;
-    let index = SCALARS.iter().position(|s| *s == scalar).unwrap_or(0);
-    Ok(all[index].clone_ref(py))
+    Ok(all)
+}
+
+/// The number that a dtype is, if it is numpy's own object for that.
+pub(crate) fn known_dtype(dtype: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+    let found = { all_numbers(dtype.py())?.iter().zip(SCALARS) }.find(|(known, _)| known.is(dtype));
+    Ok(found.map(|(_, scalar)| scalar))
 }
 
 const SCALARS: [Scalar; 11] = [

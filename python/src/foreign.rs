@@ -5,27 +5,26 @@ use crate::dlpack::{self, Managed, ManagedVersioned, PLAIN, READ_ONLY, Tensor, V
 use crate::element::{ElementType, describe};
 use crate::errors::Raise;
 use crate::host::HostArray;
+use crate::libraries::{self, Library, current_stream, library};
 use crate::state::State;
 use brook::runtime::{self, DynMemory, ElementKind, NativeDevice, NativeMemory};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyCapsuleMethods, PyDict, PyTuple};
 use std::ffi::c_void;
 use std::sync::Arc;
 
 /// An array that another library has.
 pub(crate) struct Foreign {
-    pointer: usize,
+    pub(crate) pointer: usize,
     /// DLPack's kind of device.
-    device: i32,
+    pub(crate) device: i32,
     /// Where that is known, the device's number.
-    ordinal: Option<i32>,
+    pub(crate) ordinal: Option<i32>,
     pub(crate) shape: Vec<usize>,
     pub(crate) element: ElementType,
     pub(crate) writable: bool,
-    packed: bool,
+    pub(crate) packed: bool,
     /// What has the memory, as long as it lives.
     pub(crate) keep: Py<PyAny>,
     /// The stream that the library uses now, where it has several and we know which.
@@ -50,18 +49,36 @@ impl Foreign {
             }));
         }
         let library = library(object)?;
-        if library == "torch" && object.getattr("requires_grad")?.is_truthy()? {
-            return Self::of(&detached(object)?, stream);
+        let has = |name| object.hasattr(name);
+        let object = match library {
+            Library::Torch if has("requires_grad")? => &libraries::detached(object)?,
+            _ => object,
+        };
+        let quick = match library {
+            Library::Torch if has("data_ptr")? => libraries::torch(object)?,
+            Library::Cupy => libraries::cupy(object)?,
+            _ => None,
+        };
+        match quick {
+            Some(found) => Ok(Some(found)),
+            None => Self::of_protocols(object, stream, library),
         }
-        // JAX tells DLPack's consumer when an array is ready, and nobody else.
-        if library != "jaxlib" && library != "jax" {
+    }
+
+    /// The same, of what says it by a protocol.
+    fn of_protocols(
+        object: &Bound<'_, PyAny>,
+        stream: Option<usize>,
+        library: Library,
+    ) -> PyResult<Option<Self>> {
+        if library != Library::Jax {
             let found = optional(object, "__cuda_array_interface__")?;
             if let Some(interface) = found {
-                return Self::of_interface(object, &interface, &library).map(Some);
+                return Self::of_interface(object, &interface, library).map(Some);
             }
         }
         match object.hasattr("__dlpack__")? {
-            true => Self::of_dlpack(object, stream, &library).map(Some),
+            true => Self::of_dlpack(object, stream, library).map(Some),
             false => Ok(None),
         }
     }
@@ -69,7 +86,7 @@ impl Foreign {
     fn of_interface(
         object: &Bound<'_, PyAny>,
         interface: &Bound<'_, PyAny>,
-        library: &str,
+        library: Library,
     ) -> PyResult<Self> {
         let interface = interface.cast::<PyDict>()?;
         let item = |name: &str| {
@@ -111,7 +128,7 @@ impl Foreign {
     fn of_dlpack(
         object: &Bound<'_, PyAny>,
         stream: Option<usize>,
-        library: &str,
+        library: Library,
     ) -> PyResult<Self> {
         let py = object.py();
         let (device, ordinal): (i32, i32) = object.call_method0("__dlpack_device__")?.extract()?;
@@ -237,27 +254,6 @@ impl Foreign {
     }
 }
 
-/// A tensor of torch's without its history, where torch keeps none: within a function of autograd's, or `torch.no_grad()`.
-fn detached<'py>(tensor: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let enabled = tensor
-        .py()
-        .import("torch")?
-        .call_method0("is_grad_enabled")?;
-    match enabled.is_truthy()? {
-        true => Err(PyTypeError::new_err(
-            "a tensor that requires a gradient, which no kernel computes: x.detach() has none, and so has what a torch.autograd.Function is given",
-        )),
-        false => tensor.call_method0("detach"),
-    }
-}
-
-/// The package that an object's type is of.
-fn library(object: &Bound<'_, PyAny>) -> PyResult<String> {
-    let module = object.get_type().module()?;
-    let module = module.to_string();
-    Ok(module.split('.').next().unwrap_or_default().to_string())
-}
-
 /// An attribute, if there is one.
 fn optional<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     match object.getattr(name) {
@@ -267,46 +263,13 @@ fn optional<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Option<Boun
     }
 }
 
-/// The stream that the library would use now for the device that the array is on.
-fn current_stream(object: &Bound<'_, PyAny>, library: &str) -> PyResult<Option<usize>> {
-    // Looking them up takes as long as a launch.
-    static TORCH: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    static CUPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let py = object.py();
-    let function = |known: &'static PyOnceLock<Py<PyAny>>, module: &str, name: &str| {
-        known.get_or_try_init(py, || {
-            Ok::<_, PyErr>(py.import(module)?.getattr(name)?.unbind())
-        })
-    };
-    match library {
-        "torch" => {
-            let current = function(&TORCH, "torch.cuda", "current_stream")?.bind(py);
-            let device = object.getattr(intern!(py, "device"))?;
-            let current = current.call1((device,))?;
-            current
-                .getattr(intern!(py, "cuda_stream"))?
-                .extract()
-                .map(Some)
-        }
-        "cupy" => {
-            let current = function(&CUPY, "cupy.cuda", "get_current_stream")?.bind(py);
-            current
-                .call0()?
-                .getattr(intern!(py, "ptr"))?
-                .extract()
-                .map(Some)
-        }
-        _ => Ok(None),
-    }
-}
-
 /// CUDA's own name of a stream: 0 for the one that protocols call 1.
 fn in_cuda(stream: usize) -> usize {
     if stream == 1 { 0 } else { stream }
 }
 
 /// Whether elements lie side by side, the last index fastest.
-fn are_packed(shape: &[usize], strides: &[i64]) -> bool {
+pub(crate) fn are_packed(shape: &[usize], strides: &[i64]) -> bool {
     if shape.contains(&0) {
         return true;
     }

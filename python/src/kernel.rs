@@ -119,6 +119,7 @@ fn in_order(
 ) -> runtime::Result<()> {
     if let (None, false, [only]) = (queue, own, streams) {
         let stream = state.foreign_queue(*only)?;
+        state.lend();
         // SAFETY: as of every launch.
         return unsafe { kernel.launch_on(&stream, list) };
     }

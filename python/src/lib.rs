@@ -32,6 +32,7 @@ mod foreign;
 mod host;
 mod index;
 mod kernel;
+mod libraries;
 mod options;
 mod outputs;
 mod parameter;

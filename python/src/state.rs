@@ -6,6 +6,7 @@ use brook::runtime::{self, NativeDevice, NativeQueue};
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// A device and what belongs to it in this process; one for each name.
@@ -17,6 +18,8 @@ pub(crate) struct State {
     held: Mutex<Vec<Held>>,
     /// The stream of what names no queue, as other libraries know it; nothing where there is none.
     stream: Option<usize>,
+    /// Whether something was launched in a stream of another library since the device was last waited for.
+    is_lent: AtomicBool,
     /// Whether the host's memory is the device's: the processor.
     pub(crate) is_host: bool,
 }
@@ -54,6 +57,7 @@ impl State {
             imported: Mutex::default(),
             held: Mutex::default(),
             stream,
+            is_lent: AtomicBool::new(false),
             is_host,
         });
         states.insert(state.device.name().to_string(), Arc::clone(&state));
@@ -75,10 +79,16 @@ impl State {
             NativeDevice::Hip { .. } => NativeQueue::Hip(pointer),
             _ => NativeQueue::Cuda(pointer),
         };
-        // SAFETY: the library that uses this stream now says that it is one, and libraries keep theirs.
-        let queue = unsafe { self.device.import_queue(native) }?;
+        // SAFETY: it is used where the library says that it uses the stream now. Behind that it may be gone, so it is none of
+        // those that the device waits for.
+        let queue = unsafe { self.device.borrow_queue(native) }?;
         lock(&self.imported).insert(stream, queue.clone());
         Ok(queue)
+    }
+
+    /// Says that something is launched in a stream of another library.
+    pub(crate) fn lend(&self) {
+        self.is_lent.store(true, Ordering::Release);
     }
 
     /// Keeps objects until what was enqueued so far has been done.
@@ -118,7 +128,10 @@ impl State {
 
     /// Waits for everything that was enqueued, without Python's lock.
     pub(crate) fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
-        let done = py.detach(|| self.device.synchronize());
+        let done = py.detach(|| match self.is_lent.swap(false, Ordering::AcqRel) {
+            true => self.device.synchronize_context(),
+            false => self.device.synchronize(),
+        });
         self.release();
         done.raise(py)
     }

@@ -368,6 +368,43 @@ def test_cupy():
         saxpy(1000, 1.0, x.astype(cupy.float64), y)
 
 
+@pytest.mark.skipif(not GPUS, reason="streams are a GPU's; BROOK_PYTHON_DEVICES names none")
+def test_streams_of_others_may_end():
+    cupy = library("cupy")
+    device = brook.Device("cuda")
+    saxpy = device.build_source(SAXPY).saxpy
+    for _ in range(20):
+        stream = cupy.cuda.Stream(non_blocking=True)
+        with stream:
+            x, y = cupy.ones(1000, dtype=cupy.float32), cupy.ones(1000, dtype=cupy.float32)
+            saxpy(1000, 2.0, x, y)
+            saxpy(1000, 2.0, device.array(np.ones(1000, np.float32)), y)
+        stream.synchronize()
+        assert float(y.sum()) == 5000
+        del stream, x, y
+        # What is freed and waited for behind its end.
+        device.zeros(10)
+        device.synchronize()
+
+
+def test_torch_tensors_that_are_views_with_a_sign():
+    torch = library("torch")
+    host = brook.Device("openmp")
+    saxpy = host.build_source(SAXPY).saxpy
+    z = torch.complex(torch.ones(4), torch.ones(4))
+    negative = z.conj().imag
+    assert negative.is_neg()
+    with pytest.raises(TypeError, match="resolve_neg"):
+        saxpy(4, 1.0, torch.ones(8)[:4], negative)
+    y = torch.zeros(4)
+    saxpy(4, 2.0, torch.ones(8)[4:], y)
+    assert y.tolist() == [2, 2, 2, 2]
+    with pytest.raises(ValueError, match="side by side"):
+        saxpy(4, 1.0, torch.ones(8)[::2], y)
+    with pytest.raises(TypeError, match="float16"):
+        saxpy(4, 1.0, torch.ones(4, dtype=torch.float16), y)
+
+
 def test_jax():
     jax = library("jax")
     where = brook.Device("cuda" if GPUS and jax.default_backend() == "gpu" else "openmp")
@@ -387,8 +424,7 @@ def test_numba():
     device = brook.Device("cuda")
     saxpy = device.build_source(SAXPY).saxpy
     x = numba.to_device(np.arange(100, dtype=np.float32))
-    y = numba.device_array(100, np.float32)
-    y[:] = 1
+    y = numba.to_device(np.ones(100, np.float32))
     saxpy(100, 2.0, x, y)
     assert np.array_equal(y.copy_to_host(), 1 + 2 * np.arange(100))
     ours = device.array(np.arange(4, dtype=np.float32))

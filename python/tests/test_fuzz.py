@@ -10,7 +10,9 @@ import pytest
 from conftest import DEVICES
 
 PROGRAM = '''
-import faulthandler, random, sys, warnings
+import faulthandler, random, resource, sys, warnings
+# What asks for more memory than any machine should give is told so, where the kernel would otherwise end the process.
+resource.setrlimit(resource.RLIMIT_DATA, (8 << 30, 8 << 30))
 import brook, brook.testing, numpy as np
 faulthandler.enable()
 warnings.simplefilter("ignore")

@@ -235,6 +235,16 @@ impl Device {
         Ok(())
     }
 
+    /// The same, and waits for everything else that this process has the device do: what other libraries put into streams of
+    /// theirs, and what was launched in queues that were [borrowed](Self::borrow_queue). OpenCL knows nothing of those.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn synchronize_context(&self) -> Result<()> {
+        self.synchronize()?;
+        Ok(self.0.device.synchronize_context()?)
+    }
+
     /// Whether everything launched so far has finished, in whichever queue. A device that cannot tell
     /// is waited for.
     ///

@@ -60,6 +60,25 @@ impl Device {
         })
     }
 
+    /// As [`import_queue`](Self::import_queue), of a queue that its owner may destroy before the result is dropped: this device
+    /// does not count it among its own, so [`synchronize`](Self::synchronize) does not wait for it
+    /// ([`synchronize_context`](Self::synchronize_context) does), nor does what is freed here. Whoever uses memory of this device
+    /// in it puts that in order by events.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// It is such a queue now, and whenever the result is used.
+    pub unsafe fn borrow_queue(&self, queue: NativeQueue) -> Result<Queue> {
+        // SAFETY: by this function's contract; dropping the result uses nothing of the queue.
+        let queue = unsafe { self.driver().import_queue(queue) }?;
+        Ok(Queue {
+            queue,
+            device: self.clone(),
+        })
+    }
+
     /// The queue of everything that names none.
     ///
     /// # Errors

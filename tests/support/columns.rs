@@ -173,12 +173,6 @@ pub fn columns() -> Vec<Column> {
     }
     let sets = [("openmp-set", "openmp"), ("opencl-set", "opencl")];
     let gpus = [("cuda-set", "cuda"), ("opencl-gpu-set", "opencl-gpu")];
-    for column in &mut columns {
-        // The emulated devices of a driver differ in their order; of others the first is enough.
-        if !column.need.name.starts_with("emulated") {
-            column.devices.truncate(1);
-        }
-    }
     for (name, of) in sets.into_iter().chain(gpus) {
         let of = columns.iter().find(|column| column.need.name == of);
         let set = of.cloned().map(|column| Column {
@@ -186,17 +180,30 @@ pub fn columns() -> Vec<Column> {
                 name,
                 ..column.need
             },
-            devices: { column.devices.iter() }.flat_map(|d| sets_of(d)).collect(),
+            devices: sets_of(&column.devices),
             ..column
         });
         columns.extend(set);
     }
+    for column in &mut columns {
+        // The emulated devices of a driver differ in their order, and so do sets; of others the first is enough.
+        let name = column.need.name;
+        if !name.starts_with("emulated") && !name.ends_with("-set") {
+            column.devices.truncate(1);
+        }
+    }
     columns
 }
 
-/// Two, three and four parts of one device.
-fn sets_of(device: &str) -> [String; 3] {
-    [2, 3, 4].map(|parts| vec![device; parts].join(","))
+/// Two, three and four parts, of as many devices as there are.
+fn sets_of(devices: &[String]) -> Vec<String> {
+    if devices.is_empty() {
+        return Vec::new();
+    }
+    let of = |parts| devices.iter().map(String::as_str).cycle().take(parts);
+    { [2, 3, 4].into_iter() }
+        .map(|parts| of(parts).collect::<Vec<_>>().join(","))
+        .collect()
 }
 
 /// The same, and HIP once more with the other width that waves have: 64 lanes are the emulation's usual.

@@ -6,10 +6,12 @@ use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
 use crate::session::Session;
+use crate::status::check;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
     NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
 };
+use cudarc::driver::result::ctx;
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -72,6 +74,11 @@ impl Device for CudaDevice {
     fn synchronize(&self) -> Result<()> {
         self.session.enter()?;
         self.session.synchronize("waiting for the CUDA device")
+    }
+
+    fn synchronize_context(&self) -> Result<()> {
+        self.session.enter()?;
+        check(ctx::synchronize(), "waiting for the CUDA device")
     }
 
     fn is_idle(&self) -> Result<bool> {

@@ -235,6 +235,12 @@ pub trait Device: Send + Sync {
         Ok(Arc::new(AtOnce))
     }
 
+    /// Waits for everything that this process has the device do, also in streams that others made and this never saw, where the
+    /// vendor's interface can do that; elsewhere it is [`Self::synchronize`].
+    fn synchronize_context(&self) -> Result<()> {
+        self.synchronize()
+    }
+
     /// Somebody else's queue, in order with whatever else they put into it; it is not destroyed here.
     ///
     /// # Safety

@@ -61,6 +61,11 @@ impl Device for HipDevice {
         self.session.synchronize("waiting for the HIP device")
     }
 
+    fn synchronize_context(&self) -> Result<()> {
+        self.session.enter()?;
+        self.session.synchronize_all()
+    }
+
     fn is_idle(&self) -> Result<bool> {
         self.session.is_stream_idle(self.session.stream())
     }

@@ -59,9 +59,10 @@ impl Session {
     }
 
     /// Waits for all streams of the device, of which this is the current one.
-    pub(crate) fn synchronize_all(&self) {
-        // SAFETY: the function takes nothing. Its failure is the next call's, too.
-        let _ = unsafe { (self.hip.device_synchronize)() };
+    pub(crate) fn synchronize_all(&self) -> Result<()> {
+        // SAFETY: the function takes nothing.
+        let waited = unsafe { (self.hip.device_synchronize)() };
+        check(self.hip, waited, "waiting for the HIP device")
     }
 
     /// Whether a stream of the device has nothing left to do.

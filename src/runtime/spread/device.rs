@@ -97,6 +97,12 @@ impl brook_driver::Device for SpreadDevice {
         synchronize(&self.devices)
     }
 
+    fn synchronize_context(&self) -> Result<()> {
+        let all = self.devices.iter();
+        all.map(|device| device.synchronize_context().map_err(driver_error))
+            .fold(Ok(()), Result::and)
+    }
+
     fn is_idle(&self) -> Result<bool> {
         is_idle(&self.devices)
     }
