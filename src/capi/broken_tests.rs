@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 thread_local! {
     static NO_MEMORY: Cell<bool> = const { Cell::new(false) };
+    static BUSY: Cell<bool> = const { Cell::new(false) };
     static NO_LAUNCH: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -60,6 +61,10 @@ impl brook_driver::Device for BrokenDevice {
 
     fn synchronize(&self) -> brook_driver::Result<()> {
         self.0.synchronize()
+    }
+
+    fn is_idle(&self) -> brook_driver::Result<bool> {
+        Ok(!BUSY.get())
     }
 }
 
@@ -186,6 +191,25 @@ fn a_device_that_fails_is_told_of() {
         assert_ne!(brook_stream_assign(output, null()), 0);
         let what = "Stream Assign: Invalid input stream\n".to_string();
         assert_eq!(told(output), (Code::Assign as c_int, what));
+
+        // Copies that others begin are nothing to a stream that was waited for; kernels are.
+        let (output, other) = (stream(), stream());
+        let arguments = [of(1, 0, input.cast(), 0), of(1, 0, output.cast(), 0)];
+        let copy = || brook_call(module, c"copy".as_ptr(), null(), arguments.as_ptr(), 2);
+        copy();
+        BUSY.set(true);
+        assert_eq!(brook_stream_is_sync(output), 0);
+        assert_eq!(brook_stream_finish(output), 0);
+        assert_eq!(
+            (brook_stream_is_sync(output), brook_stream_is_sync(other)),
+            (1, 0)
+        );
+        copy();
+        assert_eq!(brook_stream_is_sync(output), 0);
+        BUSY.set(false);
+        assert_eq!(brook_stream_is_sync(output), 1);
+        told(output);
+        told(other);
 
         told(input);
         told(foreign);

@@ -1,6 +1,6 @@
 use super::error::guard;
 use super::fault::{Code, Fault, Record};
-use super::stream::{Stream, watched};
+use super::stream::{Finished, Stream, watched};
 use super::{handle, invalid};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_int, c_uint};
@@ -26,6 +26,7 @@ impl Stream {
             binding: None,
             record,
             transfers: Arc::clone(&self.transfers),
+            finished: Finished::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::{invalid, text};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 /// `brook_stream`.
@@ -18,6 +19,17 @@ pub struct Stream {
     pub(super) binding: Option<Binding>,
     pub(super) record: Arc<Record>,
     pub(super) transfers: Arc<Transfers>,
+    /// Launches of its device that had ended when it was last waited for; of none that there will be before.
+    pub(super) finished: Finished,
+}
+
+/// A number of launches.
+pub(super) struct Finished(AtomicU64);
+
+impl Default for Finished {
+    fn default() -> Self {
+        Self(AtomicU64::new(u64::MAX))
+    }
 }
 
 impl Stream {
@@ -28,6 +40,7 @@ impl Stream {
             binding: None,
             record,
             transfers: Arc::default(),
+            finished: Finished::default(),
         }
     }
 
@@ -40,6 +53,7 @@ impl Stream {
             binding: None,
             record: Arc::new(record),
             transfers: Arc::default(),
+            finished: Finished::default(),
         }
     }
 
@@ -50,6 +64,7 @@ impl Stream {
             binding: Some(binding),
             record: Arc::default(),
             transfers: Arc::default(),
+            finished: Finished::default(),
         }
     }
 
@@ -60,6 +75,7 @@ impl Stream {
             binding: None,
             record: Arc::clone(&self.record),
             transfers: Arc::default(),
+            finished: Finished::default(),
         }
     }
 
@@ -376,6 +392,8 @@ pub unsafe extern "C" fn brook_stream_is_sync(stream: *const Stream) -> c_int {
         let stream = handle::get(stream)?;
         let device_done = match stream.inner.get() {
             // An error is found by whoever waits.
+            // Copies that others have begun since it was finished keep the device busy, and are nothing to this stream.
+            Some(inner) if inner.device().launches() == stream.finished.0.load(Relaxed) => true,
             Some(inner) => inner.device().is_idle().unwrap_or(true),
             None => true,
         };
@@ -394,7 +412,12 @@ pub unsafe extern "C" fn brook_stream_finish(stream: *const Stream) -> c_int {
         stream.transfers.finish();
         let what = "Kernel Execution: Failed to run kernel";
         stream.operate(Code::Kernel, what, || match stream.inner.get() {
-            Some(inner) => inner.device().synchronize(),
+            Some(inner) => {
+                let launches = inner.device().launches();
+                inner.device().synchronize()?;
+                stream.finished.0.store(launches, Relaxed);
+                Ok(())
+            }
             None => Ok(()),
         })
     })

@@ -103,6 +103,7 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
         check_count(self.metadata(), arguments.len())?;
+        self.program().device().count_launch();
         let mut folds = false;
         let waiting = match sink {
             Some(_) => None,

@@ -7,6 +7,7 @@ use super::{Error, Package, Result, lock};
 use crate::backend::Backend;
 use brook_driver::{Buffer, DeviceInfo, DeviceKind, ErrorKind, Event, NativeDevice, Queue};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// A device, open and ready. Clones share it.
@@ -26,6 +27,8 @@ struct Inner {
     pending: Arc<Pending>,
     /// Of a set, its devices.
     parts: Option<Arc<[Device]>>,
+    /// Calls and launches so far.
+    launches: AtomicU64,
 }
 
 impl Device {
@@ -113,6 +116,7 @@ impl Device {
             scratch: Mutex::new(None),
             queues: Mutex::default(),
             parts: Some(parts),
+            launches: AtomicU64::default(),
         })))
     }
 
@@ -243,6 +247,16 @@ impl Device {
     pub fn synchronize_context(&self) -> Result<()> {
         self.synchronize()?;
         Ok(self.0.device.synchronize_context()?)
+    }
+
+    /// Says that something is called or launched.
+    pub(super) fn count_launch(&self) {
+        self.0.launches.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Calls and launches so far, also those that wait: copies do not count.
+    pub(crate) fn launches(&self) -> u64 {
+        self.0.launches.load(Ordering::Relaxed)
     }
 
     /// Whether everything launched so far has finished, in whichever queue. A device that cannot tell
@@ -389,5 +403,6 @@ fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
         scratch: Mutex::new(None),
         queues: Mutex::default(),
         parts: None,
+        launches: AtomicU64::default(),
     })))
 }

@@ -171,6 +171,7 @@ impl Kernel {
         queue: Option<&Queue>,
         arguments: &[KernelArgument<'_>],
     ) -> Result<()> {
+        self.program.device().count_launch();
         self.program.device().catch_up()?;
         self.launch_into(arguments, &mut |function, groups, items, arguments| {
             Ok(match queue {

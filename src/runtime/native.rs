@@ -155,6 +155,7 @@ impl NativeKernel {
         if groups.contains(&0) || items.contains(&0) {
             return Ok(());
         }
+        self.device.count_launch();
         self.device.catch_up()?;
         let fail = |index: usize, what: String| {
             let number = index + 1;

@@ -262,6 +262,7 @@ impl Sequence {
     }
 
     fn replay(&self, queue: &dyn brook_driver::Queue) -> Result<()> {
+        self.0.device.count_launch();
         self.0.device.catch_up()?;
         match &self.0.native {
             Some(native) => native.replay(queue)?,
