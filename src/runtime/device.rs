@@ -2,7 +2,7 @@
 
 use super::drivers::{Registered, driver_named, gpus, known, misnamed, snapshot, split};
 use super::fusion::Pending;
-use super::spread::{self, SpreadDevice};
+use super::spread::{self, Lane, SpreadDevice};
 use super::{Error, Package, Result, lock};
 use crate::backend::Backend;
 use brook_driver::{Buffer, DeviceInfo, DeviceKind, ErrorKind, Event, NativeDevice, Queue};
@@ -29,6 +29,8 @@ struct Inner {
     parts: Option<Arc<[Device]>>,
     /// Calls and launches so far.
     launches: AtomicU64,
+    /// What it has for copies from other devices of a set.
+    lane: Lane,
 }
 
 impl Device {
@@ -117,6 +119,7 @@ impl Device {
             queues: Mutex::default(),
             parts: Some(parts),
             launches: AtomicU64::default(),
+            lane: Lane::default(),
         })))
     }
 
@@ -247,6 +250,10 @@ impl Device {
     pub fn synchronize_context(&self) -> Result<()> {
         self.synchronize()?;
         Ok(self.0.device.synchronize_context()?)
+    }
+
+    pub(super) fn lane(&self) -> &Lane {
+        &self.0.lane
     }
 
     /// Says that something is called or launched.
@@ -404,5 +411,6 @@ fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
         queues: Mutex::default(),
         parts: None,
         launches: AtomicU64::default(),
+        lane: Lane::default(),
     })))
 }

@@ -162,6 +162,11 @@ impl CudaBuffer {
         own.filter(|b| Arc::ptr_eq(&b.storage.session, session))
     }
 
+    /// The buffer behind the trait, of whichever CUDA device.
+    pub(crate) fn any(buffer: &dyn Buffer) -> Option<&Self> {
+        buffer.as_any().downcast_ref::<Self>()
+    }
+
     /// The address kernels see, `offset` bytes into the buffer.
     pub(crate) fn address(&self, offset: usize) -> CUdeviceptr {
         self.address + offset as u64
@@ -176,7 +181,7 @@ impl CudaBuffer {
         )
     }
 
-    fn session(&self) -> &Session {
+    pub(crate) fn session(&self) -> &Arc<Session> {
         &self.storage.session
     }
 
@@ -188,8 +193,8 @@ impl CudaBuffer {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let target = (self.session(), self.address(offset));
-        let source = (source.session(), source.address(source_offset));
+        let target = (&**self.session(), self.address(offset));
+        let source = (&**source.session(), source.address(source_offset));
         // SAFETY: both ranges were checked, and both contexts live as long as their memory.
         unsafe { peer::copy(target, source, bytes) }
     }

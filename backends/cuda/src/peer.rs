@@ -5,7 +5,9 @@ use crate::status::check;
 use brook_driver::Result;
 use cudarc::driver::DriverError;
 use cudarc::driver::result::{event, memcpy_peer_async, stream};
-use cudarc::driver::sys::{CUevent, CUevent_flags, CUevent_wait_flags, cuCtxEnablePeerAccess};
+use cudarc::driver::sys::{
+    CUevent, CUevent_flags, CUevent_wait_flags, CUstream, cuCtxEnablePeerAccess,
+};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -20,27 +22,33 @@ pub(crate) unsafe fn copy(
     bytes: usize,
 ) -> Result<()> {
     let what = "copying from another CUDA device";
-    target.enter()?;
-    reach(target, source);
     let ready = Mark::behind(source, what)?;
     target.enter()?;
     ready.hold_up(target, what)?;
-    // SAFETY: by this function's contract; both contexts live as long as the sessions.
-    let copied = unsafe {
-        memcpy_peer_async(
-            target.context(),
-            to,
-            source.context(),
-            from,
-            bytes,
-            target.stream(),
-        )
-    };
-    check(copied, what)?;
+    // SAFETY: by this function's contract.
+    unsafe { enqueue(target.stream(), (target, to), (source, from), bytes) }?;
     // Who writes the source next writes behind the copy.
     let done = Mark::behind(target, what)?;
     source.enter()?;
     done.hold_up(source, what)
+}
+
+/// Enqueues a copy in a stream of the device `target`, without regard to what either device's own stream has.
+///
+/// # Safety
+/// As of [`copy`]; the stream is a live one of the target's context.
+pub(crate) unsafe fn enqueue(
+    stream: CUstream,
+    (target, to): (&Session, u64),
+    (source, from): (&Session, u64),
+    bytes: usize,
+) -> Result<()> {
+    target.enter()?;
+    reach(target, source);
+    let (there, here) = (target.context(), source.context());
+    // SAFETY: by this function's contract; both contexts live as long as the sessions.
+    let copied = unsafe { memcpy_peer_async(there, to, here, from, bytes, stream) };
+    check(copied, "copying from another CUDA device")
 }
 
 /// Lets the device `target`, whose context is current, read the memory of `source` itself, where the machine can do that: otherwise

@@ -1,6 +1,7 @@
 //! Queues: streams, and events in them.
 
 use crate::memory::CudaBuffer;
+use crate::peer;
 use crate::session::Session;
 use crate::status::check;
 use brook_driver::{
@@ -162,14 +163,26 @@ impl Queue for CudaQueue {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let (to, from) = (self.buffer(target)?, self.buffer(source)?);
-        let Some((to, from)) = sides(to, offset, from, source_offset, bytes)? else {
+        let to = self.buffer(target)?;
+        let from = CudaBuffer::any(source)
+            .ok_or_else(|| Error::invalid("the memory is another driver's than the queue's"))?;
+        let Some((target, source)) = sides(to, offset, from, source_offset, bytes)? else {
             return Ok(());
         };
+        if !Arc::ptr_eq(&self.session, from.session()) {
+            let (target, source) = ((&*self.session, target), (&**from.session(), source));
+            // SAFETY: both ranges were checked, and both contexts live as long as their memory.
+            return unsafe { peer::enqueue(self.stream, target, source, bytes) };
+        }
+        let (to, from) = (target, source);
         self.session.enter()?;
         // SAFETY: both ranges were checked.
         let copied = unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) };
         check(copied, "copying CUDA memory")
+    }
+
+    fn reaches_peers(&self) -> bool {
+        true
     }
 
     fn record(&self) -> Result<Arc<dyn Event>> {

@@ -38,8 +38,9 @@ pub trait Queue: Send + Sync {
         bytes: usize,
     ) -> Result<()>;
 
-    /// Enqueues a copy between two buffers of the queue's device. Ranges that overlap are an error
-    /// of kind [`ErrorKind::Invalid`](crate::ErrorKind::Invalid).
+    /// Enqueues a copy between two buffers of the queue's device, or to it from another one that it
+    /// [reaches](Self::reaches_peers). Ranges that overlap are an error of kind
+    /// [`ErrorKind::Invalid`](crate::ErrorKind::Invalid).
     fn copy(
         &self,
         target: &dyn Buffer,
@@ -48,6 +49,11 @@ pub trait Queue: Send + Sync {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()>;
+
+    /// Whether [`copy`](Self::copy) takes what another device of the driver has, without the host's waiting.
+    fn reaches_peers(&self) -> bool {
+        false
+    }
 
     /// A mark behind everything enqueued so far.
     fn record(&self) -> Result<Arc<dyn Event>>;

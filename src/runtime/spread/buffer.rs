@@ -1,6 +1,7 @@
 //! Memory that each device of a set has room for, and has as much of as it needs.
 
 use super::super::{Device, Error};
+use super::copies::{Copies, Side};
 use super::directory::{Bring, Directory};
 use super::rule::{self, Rows};
 use brook_driver::{
@@ -64,7 +65,9 @@ impl SpreadBuffer {
     /// Lets others know where the first device has it: from now on all of it is there whenever nobody runs.
     fn expose(&self) -> Result<()> {
         let all = 0..self.storage.bytes;
-        self.storage.bring(0, &all)?;
+        if !self.storage.has(0, &all) {
+            self.storage.copy(0, &all)?;
+        }
         self.storage.directory().written(0, &all);
         self.storage.exposed.store(true, Ordering::Relaxed);
         Ok(())
@@ -104,9 +107,32 @@ impl SpreadBuffer {
         own.collect()
     }
 
+    /// Whether a part has those bytes.
+    pub(super) fn has(&self, part: usize, range: &Range<usize>) -> bool {
+        self.storage.has(part, &self.within(range))
+    }
+
     /// Sees to it that a part has those bytes.
     pub(super) fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
-        self.storage.bring(part, &self.within(range))
+        let range = self.within(range);
+        match self.storage.has(part, &range) {
+            true => Ok(()),
+            false => self.storage.copy(part, &range),
+        }
+    }
+
+    /// The same among other copies.
+    pub(super) fn bring_among(
+        &self,
+        copies: &Copies<'_>,
+        part: usize,
+        range: &Range<usize>,
+    ) -> Result<()> {
+        let range = self.within(range);
+        match self.storage.has(part, &range) {
+            true => Ok(()),
+            false => self.storage.copy_among(copies, part, &range),
+        }
     }
 
     /// Says that a part has written those bytes.
@@ -191,10 +217,10 @@ impl Storage {
         self.directory().held(part, range)
     }
 
-    /// Sees to it that a part has a range.
-    fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
+    /// Whether a part has a range.
+    fn has(&self, part: usize, range: &Range<usize>) -> bool {
         self.look_again(range);
-        self.copy(part, range)
+        range.is_empty() || self.directory().has(part, range)
     }
 
     /// Makes a range zeros, which the first device has at once where others look there.
@@ -206,22 +232,32 @@ impl Storage {
         }
     }
 
-    /// Copies what a part lacks. Whoever asks meanwhile waits, so that nothing is copied twice.
+    /// Copies what a part lacks.
     fn copy(&self, part: usize, range: &Range<usize>) -> Result<()> {
         if range.is_empty() {
             return Ok(());
         }
+        // Copies come behind what made the memory.
+        self.part(part)?;
+        self.copy_among(&Copies::begin(&self.devices)?, part, range)
+    }
+
+    /// The same among other copies. Whoever asks meanwhile waits, so that nothing is copied twice.
+    fn copy_among(&self, copies: &Copies<'_>, part: usize, range: &Range<usize>) -> Result<()> {
         let own = self.part(part)?;
         let mut directory = self.directory();
-        if directory.has(part, range) {
-            return Ok(());
-        }
         for bring in directory.lacking(part, range) {
             match bring {
                 Bring::Copy(from, bytes) => {
-                    let source = self.part(from)?;
-                    let (at, length) = (bytes.start, bytes.len());
-                    own.copy_from(at, &**source, at, length)?;
+                    let source = Side {
+                        part: from,
+                        buffer: &**self.part(from)?,
+                    };
+                    let target = Side {
+                        part,
+                        buffer: &**own,
+                    };
+                    copies.copy(std::ptr::from_ref(self).addr(), &bytes, target, source)?;
                 }
                 Bring::Zero(bytes) => own.slice(bytes.start, bytes.len())?.zero()?,
             }

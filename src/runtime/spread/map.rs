@@ -5,10 +5,12 @@ use super::super::call_binding::Call;
 use super::super::layout::Range;
 use super::super::stream::DynStream;
 use super::super::{Device, Kernel, Result};
+use super::copies::Copies;
 use super::rows::Elements;
 use super::rule;
 use super::view::Shared;
 use crate::render::Role;
+use std::cell::Cell;
 use std::ops;
 
 /// A stream of a call.
@@ -18,6 +20,14 @@ struct Used {
     stream: Shared,
     /// Item i has its element i.
     linear: bool,
+}
+
+/// What a device is to be launched for.
+struct Work {
+    part: usize,
+    slab: Slab,
+    /// As the device sees them, in the order of those that are used.
+    streams: Vec<DynStream>,
 }
 
 /// What one of the devices does of a call.
@@ -53,32 +63,66 @@ impl Kernel {
                 stream: Shared::new(memory, layout, stream.element)?,
             });
         }
-        let devices = call.device().parts();
-        // All of them have what they read before one begins: what that writes, nobody reads, and copies wait for it.
-        let mut ready = Vec::new();
-        for (part, device) in devices.iter().enumerate() {
-            if let Some(slab) = self.slab(&used, range, part)? {
-                let streams = self.prepare(&used, &slab, arguments, (part, device))?;
-                ready.push((part, slab, streams));
+        let (at_once, later) = self.share_out(&call, &used, range, arguments)?;
+        // They are launched in this order.
+        let launched = Cell::new(0);
+        let launch = |work: &Work| {
+            let kernel = self.on_part(work.part)?;
+            launched.set(launched.get() + 1);
+            launch_work(&kernel, &call, &used, work, (arguments, rank))
+        };
+        let copy_beside = || {
+            let copies = Copies::begin(call.device().parts())?;
+            at_once.iter().try_for_each(launch)?;
+            for work in &later {
+                for (used, bytes) in self.needs(&used, &work.slab, arguments) {
+                    used.stream.bring_among(&copies, work.part, &bytes)?;
+                }
             }
-        }
-        for (part, slab, streams) in ready {
-            let kernel = self.on_part(part)?;
-            let mut passed: Vec<StreamArgument<'_>> = Vec::with_capacity(arguments.len());
-            for (index, argument) in arguments.iter().enumerate() {
-                passed.push(match used.iter().position(|u| u.index == index) {
-                    Some(number) => StreamArgument::Stream(&streams[number]),
-                    None => call.lent(index, argument)?,
-                });
-            }
-            let launched = kernel.map_part(&passed, rank, &slab.range);
-            // Also where it failed: who knows how far it came.
+            Ok(())
+        };
+        let begun = match later.is_empty() {
+            true => at_once.iter().try_for_each(launch),
+            false => copy_beside(),
+        };
+        let begun = begun.and_then(|()| later.iter().try_for_each(launch));
+        // Also where something failed: who knows how far it came. What others may look at is copied now.
+        for work in at_once.iter().chain(&later).take(launched.get()) {
             for used in used.iter().filter(|u| !u.role.is_read()) {
-                used.stream.written(part, &used.written(&slab))?;
+                used.stream.written(work.part, &used.written(&work.slab))?;
             }
-            launched?;
         }
-        Ok(())
+        begun
+    }
+
+    /// What the devices do of a call: at once, since they have all that they read, and behind the copies of the rest. Of a part that lacks
+    /// something the rows that do not read that are done at once.
+    fn share_out(
+        &self,
+        call: &Call<'_>,
+        used: &[Used],
+        range: &Range,
+        arguments: &[StreamArgument<'_>],
+    ) -> Result<(Vec<Work>, Vec<Work>)> {
+        let (mut at_once, mut later) = (Vec::new(), Vec::new());
+        for (part, device) in call.device().parts().iter().enumerate() {
+            let Some(slab) = self.slab(used, range, part)? else {
+                continue;
+            };
+            let work = |slab| Work::new(used, slab, (part, device));
+            if self.has(used, &slab, arguments, part)? {
+                at_once.push(work(slab)?);
+                continue;
+            }
+            let (inner, rest) = match self.interior(used, &slab, range, (arguments, part))? {
+                Some((inner, edges)) => (Some(inner), edges),
+                None => (None, vec![slab]),
+            };
+            at_once.extend(inner.map(work).transpose()?);
+            let rest: Result<Vec<_>> = rest.into_iter().map(work).collect();
+            later.append(&mut rest?);
+        }
+        Ok((at_once, later))
     }
 
     /// What the device of that number does of a call; `None` where that is nothing.
@@ -100,15 +144,64 @@ impl Kernel {
         }))
     }
 
-    /// Brings what a device reads, and gives the streams as it sees them, in the order of those that are used. Streams whose
-    /// elements belong to the items become streams of these elements only, so that item i still has element i.
-    fn prepare(
+    /// The rows within a part that read nothing but what the device has, and those on both sides of them; `None` where that is less than
+    /// half of the rows, or where to launch three times takes longer than to wait.
+    fn interior(
         &self,
-        all: &[Used],
+        used: &[Used],
+        slab: &Slab,
+        range: &Range,
+        (arguments, part): (&[StreamArgument<'_>], usize),
+    ) -> Result<Option<(Slab, Vec<Slab>)>> {
+        let Some((axis, places)) = &slab.places else {
+            return Ok(None);
+        };
+        let first = used.iter().find(|u| matches!(u.role, Role::Output));
+        if first.is_none_or(|first| first.written(slab).len() < rule::least_bytes()) {
+            return Ok(None);
+        }
+        let of = |places: ops::Range<usize>| {
+            let (range, places) = range.slab(*axis, &places)?;
+            let places = Some((*axis, places));
+            Some(Slab { range, places })
+        };
+        let mut beside = rule::alignment(places.len());
+        while 4 * beside <= places.len() {
+            let (from, to) = (places.start + beside, places.end - beside);
+            if let Some(inner) = of(from..to)
+                && self.has(used, &inner, arguments, part)?
+            {
+                let edges = [places.start..from, to..places.end];
+                return Ok(Some((inner, edges.into_iter().filter_map(of).collect())));
+            }
+            beside *= 2;
+        }
+        Ok(None)
+    }
+
+    /// Whether a device has what it reads.
+    fn has(
+        &self,
+        used: &[Used],
         slab: &Slab,
         arguments: &[StreamArgument<'_>],
-        (part, device): (usize, &Device),
-    ) -> Result<Vec<DynStream>> {
+        part: usize,
+    ) -> Result<bool> {
+        for (used, bytes) in self.needs(used, slab, arguments) {
+            if !used.stream.has(part, &bytes)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// All that a device may read, or has to have.
+    fn needs<'u>(
+        &self,
+        all: &'u [Used],
+        slab: &Slab,
+        arguments: &[StreamArgument<'_>],
+    ) -> Vec<(&'u Used, ops::Range<usize>)> {
         let placed = |parameter| {
             let mut all = all.iter();
             all.any(|u| u.index == parameter && u.is_placed(&slab.range))
@@ -118,24 +211,11 @@ impl Kernel {
             arguments,
             placed: &placed,
         };
-        let mut streams = Vec::new();
-        for used in all {
-            for bytes in self.needed(used, slab, &elements) {
-                used.stream.bring(part, &bytes)?;
-            }
-            let own = match &slab.places {
-                Some((axis, places)) if used.linear => {
-                    let places = (places, slab.range.told);
-                    used.stream.slab_on(part, device, *axis, places)?
-                }
-                _ => None,
-            };
-            streams.push(match own {
-                Some(own) => own,
-                None => used.stream.on(part, device)?,
-            });
-        }
-        Ok(streams)
+        let needed = |used: &'u Used| {
+            let needed = self.needed(used, slab, &elements);
+            needed.into_iter().map(move |bytes| (used, bytes))
+        };
+        all.iter().flat_map(needed).collect()
     }
 
     /// The bytes that a device may read of a stream, or has to have for what it writes between them.
@@ -166,6 +246,49 @@ impl Kernel {
             _ => vec![stream.all()],
         }
     }
+}
+
+impl Work {
+    /// Streams whose elements belong to the items become streams of these elements only, so that item i still has element i.
+    fn new(used: &[Used], slab: Slab, (part, device): (usize, &Device)) -> Result<Self> {
+        let view = |used: &Used| {
+            let own = match &slab.places {
+                Some((axis, places)) if used.linear => {
+                    let places = (places, slab.range.told);
+                    used.stream.slab_on(part, device, *axis, places)?
+                }
+                _ => None,
+            };
+            match own {
+                Some(own) => Ok(own),
+                None => used.stream.on(part, device),
+            }
+        };
+        let streams = used.iter().map(view).collect::<Result<_>>()?;
+        Ok(Self {
+            part,
+            slab,
+            streams,
+        })
+    }
+}
+
+/// Launches what a device does, which has what it reads by then.
+fn launch_work(
+    kernel: &Kernel,
+    call: &Call<'_>,
+    used: &[Used],
+    work: &Work,
+    (arguments, rank): (&[StreamArgument<'_>], usize),
+) -> Result<()> {
+    let mut passed: Vec<StreamArgument<'_>> = Vec::with_capacity(arguments.len());
+    for (index, argument) in arguments.iter().enumerate() {
+        passed.push(match used.iter().position(|u| u.index == index) {
+            Some(number) => StreamArgument::Stream(&work.streams[number]),
+            None => call.lent(index, argument)?,
+        });
+    }
+    kernel.map_part(&passed, rank, &work.slab.range)
 }
 
 impl Used {

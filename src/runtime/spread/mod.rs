@@ -7,13 +7,14 @@
 //! brought; whatever it writes, only that device has then.
 //!
 //! - `rule.rs`: which rows are whose.
-//! - `directory.rs`: who has which bytes; `buffer.rs`: memory.
+//! - `directory.rs`: who has which bytes; `buffer.rs`: memory; `copies.rs`: copies from one device to another.
 //! - `parts.rs`: programs; `device.rs`: the set as a device, on the first of which everything runs that nobody shares out.
 //! - `rows.rs`: which rows of arrays gathers read; `intervals.rs`: numbers of which only the bounds are known.
 //! - `map.rs`: calls of kernels for each element of their outputs; `reduce.rs`: of reductions; `view.rs`: the streams as one of
 //!   the devices sees them.
 
 mod buffer;
+mod copies;
 mod device;
 mod directory;
 mod intervals;
@@ -25,6 +26,7 @@ mod rule;
 mod view;
 
 pub(super) use buffer::SpreadBuffer;
+pub(super) use copies::Lane;
 pub(super) use device::SpreadDevice;
 pub(super) use parts::Parts;
 pub(super) use rule::Rows;

@@ -50,10 +50,16 @@ impl Rows {
             return self.count;
         }
         let bound = (self.count as u128 * part as u128 / parts as u128) as usize;
-        match self.count / parts >= MANY_ROWS {
-            true => bound / EVEN * EVEN,
-            false => bound,
-        }
+        let even = alignment(self.count / parts);
+        bound / even * even
+    }
+}
+
+/// What the first rows of parts of so many rows are multiples of.
+pub(super) fn alignment(rows: usize) -> usize {
+    match rows >= MANY_ROWS {
+        true => EVEN,
+        false => 1,
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::stream::DynStream;
 use super::super::stream_memory::StreamMemory;
 use super::super::{Device, Error, Result};
 use super::buffer::SpreadBuffer;
+use super::copies::Copies;
 use super::rule;
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,6 +69,21 @@ impl Shared {
     /// Sees to it that a part has those bytes of the memory.
     pub(super) fn bring(&self, part: usize, bytes: &Range<usize>) -> Result<()> {
         Ok(self.buffer()?.bring(part, bytes)?)
+    }
+
+    /// Whether a part has those bytes of the memory.
+    pub(super) fn has(&self, part: usize, bytes: &Range<usize>) -> Result<bool> {
+        Ok(self.buffer()?.has(part, bytes))
+    }
+
+    /// As [`Shared::bring`], among other copies.
+    pub(super) fn bring_among(
+        &self,
+        copies: &Copies<'_>,
+        part: usize,
+        bytes: &Range<usize>,
+    ) -> Result<()> {
+        Ok(self.buffer()?.bring_among(copies, part, bytes)?)
     }
 
     /// Says that the part has written those bytes.

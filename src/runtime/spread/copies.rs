@@ -1,0 +1,102 @@
+//! Copies between the devices of a set, beside what these compute.
+
+use super::super::{Device, lock};
+use brook_driver::{Buffer, Event, Queue, Result};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+
+/// What a device of a set has for copies.
+#[derive(Default)]
+pub(in super::super) struct Lane {
+    /// Whose turn it is on the set of which this device is the first: copies know only of those before them.
+    turn: Mutex<()>,
+    /// What comes to the device goes through this queue.
+    queue: OnceLock<Option<Arc<dyn Queue>>>,
+}
+
+impl Lane {
+    /// `None` where the driver has no queues that copy what another device has.
+    fn queue(&self, device: &Device) -> Option<&Arc<dyn Queue>> {
+        let queue = self.queue.get_or_init(|| {
+            let queue = device.driver().create_queue().ok()?;
+            queue.reaches_peers().then_some(queue)
+        });
+        queue.as_ref()
+    }
+}
+
+/// Copies of one call: each begins behind what its two devices had to do when these copies began, not behind what they have been given
+/// since, and whatever they are given later begins behind it.
+pub(super) struct Copies<'d> {
+    devices: &'d [Device],
+    /// Where each device was; none where copies go through the devices' own queues.
+    began: Option<Vec<Arc<dyn Event>>>,
+    arrived: Mutex<Vec<Arrival>>,
+    _turn: MutexGuard<'d, ()>,
+}
+
+/// What has come to a device, which another may be given from there.
+struct Arrival {
+    part: usize,
+    memory: usize,
+    bytes: Range<usize>,
+    done: Arc<dyn Event>,
+}
+
+/// A device's memory as a side of a copy.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'b> {
+    pub(super) part: usize,
+    pub(super) buffer: &'b dyn Buffer,
+}
+
+impl<'d> Copies<'d> {
+    /// Of a set. Nobody else copies between its devices until the result is dropped. Memory that is copied to was allocated before.
+    pub(super) fn begin(devices: &'d [Device]) -> Result<Self> {
+        let turn = lock(&devices[0].lane().turn);
+        let apart = devices.iter().all(|d| d.lane().queue(d).is_some());
+        let own = devices.iter().map(|d| d.driver().default_queue()?.record());
+        Ok(Self {
+            devices,
+            began: apart.then(|| own.collect()).transpose()?,
+            arrived: Mutex::default(),
+            _turn: turn,
+        })
+    }
+
+    /// Copies bytes of a memory, which have one place on all devices; `memory` tells it from others.
+    pub(super) fn copy(
+        &self,
+        memory: usize,
+        bytes: &Range<usize>,
+        to: Side<'_>,
+        from: Side<'_>,
+    ) -> Result<()> {
+        let (at, length) = (bytes.start, bytes.len());
+        let device = &self.devices[to.part];
+        let (Some(began), Some(queue)) = (&self.began, device.lane().queue(device)) else {
+            return to.buffer.copy_from(at, from.buffer, at, length);
+        };
+        queue.wait_for(&began[to.part])?;
+        queue.wait_for(&began[from.part])?;
+        let mut arrived = lock(&self.arrived);
+        let overlap = |a: &Arrival| a.bytes.start < bytes.end && bytes.start < a.bytes.end;
+        let there = |a: &&Arrival| a.part == from.part && a.memory == memory && overlap(a);
+        for arrival in arrived.iter().filter(there) {
+            queue.wait_for(&arrival.done)?;
+        }
+        queue.copy(to.buffer, at, from.buffer, at, length)?;
+        let done = queue.record()?;
+        for part in [to.part, from.part] {
+            let own = self.devices[part].driver().default_queue()?;
+            own.wait_for(&done)?;
+        }
+        arrived.push(Arrival {
+            part: to.part,
+            memory,
+            bytes: bytes.clone(),
+            done,
+        });
+        Ok(())
+    }
+}
