@@ -2,6 +2,7 @@
 
 use crate::array::{Array, Keep};
 use crate::element::{self, ElementType};
+use crate::extents;
 use crate::foreign::Foreign;
 use crate::kernel::Kernel;
 use crate::parameter::{Kind, Wanted};
@@ -51,13 +52,15 @@ pub(crate) struct Arguments {
     pub(crate) ordered: Vec<Py<PyAny>>,
     /// The same, of arrays that were imported before.
     pub(crate) kept: Vec<Arc<Keep>>,
+    /// Shapes of arrays whose parameters have extents, by the parameter's number.
+    shapes: Vec<(usize, Vec<usize>)>,
 }
 
 /// A parameter that an argument is for, in messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'k> {
-    kernel: &'k Kernel,
-    index: usize,
+    pub(crate) kernel: &'k Kernel,
+    pub(crate) index: usize,
     pub(crate) wanted: &'k Wanted,
 }
 
@@ -125,6 +128,7 @@ impl Arguments {
             objects: Vec::new(),
             ordered: Vec::new(),
             kept: Vec::new(),
+            shapes: Vec::new(),
         };
         let mut templates = false;
         for (index, wanted) in wanted.iter().enumerate() {
@@ -145,6 +149,9 @@ impl Arguments {
         }
         if templates {
             all.template_values(kernel, given)?;
+        }
+        if !all.shapes.is_empty() {
+            extents::check(kernel, given, &all.shapes)?;
         }
         Ok(all)
     }
@@ -175,6 +182,7 @@ impl Arguments {
         if let Ok(array) = object.cast::<Array>() {
             let array = array.get();
             check_elements(place, &array.element, &array.shape, object)?;
+            self.note_shape(place, &array.element, &array.shape);
             if !array.state.is(state) {
                 return Err(elsewhere(place, array, state));
             }
@@ -191,6 +199,7 @@ impl Arguments {
             return Err(place.mismatch(&wants, object));
         };
         check_elements(place, &foreign.element, &foreign.shape, object)?;
+        self.note_shape(place, &foreign.element, &foreign.shape);
         check_writable(place, foreign.writable)?;
         let memory = foreign.memory(object.py(), state, &|| place.label())?;
         match foreign.stream {
@@ -207,6 +216,13 @@ impl Arguments {
             }
         }
         Ok(Slot::Memory(memory, foreign.writable))
+    }
+
+    fn note_shape(&mut self, place: Place<'_>, element: &ElementType, shape: &[usize]) {
+        if !place.wanted.dimensions.is_empty() {
+            let shape = extents::shape_of(place, element, shape);
+            self.shapes.push((place.index, shape));
+        }
     }
 
     /// Values of types that are parameters of a template: of the type that arrays say, else of their own.

@@ -28,6 +28,7 @@ mod domain;
 mod element;
 mod errors;
 mod export;
+mod extents;
 mod foreign;
 mod host;
 mod index;

@@ -1,7 +1,7 @@
 //! What a kernel takes, worked out once.
 
 use crate::element;
-use brook::expr::Scalar;
+use brook::expr::{Expr, Scalar};
 use brook::metadata::{ParameterMetadata, Role};
 use brook::module::{Tells, VectorType};
 use brook::runtime;
@@ -110,6 +110,8 @@ pub(crate) struct Wanted {
     pub(crate) bytes: Option<usize>,
     /// Where numbers of a structure lie.
     pub(crate) numbers: Vec<(usize, Scalar)>,
+    /// The extents of `@dim`, slowest first.
+    pub(crate) dimensions: Vec<Expr>,
     /// numpy's dtype of structures that was found to fit.
     pub(crate) fits: OnceLock<Py<PyAny>>,
 }
@@ -133,6 +135,7 @@ pub(crate) fn wanted(kernel: &runtime::Kernel) -> Vec<Wanted> {
             constant: parameter.constant,
             bytes: parameter.bytes,
             numbers: parameter.numbers.clone(),
+            dimensions: parameter.dimensions.clone(),
             fits: OnceLock::new(),
         }
     })

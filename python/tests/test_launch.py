@@ -302,3 +302,52 @@ def test_sequences(device, saxpy):
         work.launch(saxpy, "x", 1.0, x, y)
     with pytest.raises(ValueError, match="cannot be copied"), device.record() as work:
         work.copy(z, x[:5])
+
+
+EXTENTS = """
+const int K = 2;
+@kernel void fill(const int n, const int m, float *a @dim(n, m), float4 *v @dim(K, n + 1), float *t @dim(n, m) @dimOrder(1, 0)) {
+  for (int j = 0; j < m; ++j; @outer) for (int i = 0; i < n; ++i; @inner) {
+    a(i, j) = i + 10 * j;
+    t(i, j) = i + 10 * j;
+    if (j == 0 && i == 0) v(1, n).w = 4;
+  }
+}
+"""
+
+
+def test_shapes_are_checked_against_extents(device):
+    fill = device.build_source(EXTENTS).fill
+    n, m = 3, 4
+
+    def arrays(a=(m, n), v=(n + 1, 2, 4), t=(n, m)):
+        return device.zeros(a), device.zeros(v), device.zeros(t)
+
+    a, v, t = arrays()
+    fill(n, m, a, v, t)
+    right = np.arange(n)[None, :] + 10 * np.arange(m)[:, None]
+    assert np.array_equal(a.to_numpy(), right) and np.array_equal(t.to_numpy(), right.T)
+    assert v.to_numpy()[n, 1].tolist() == [0, 0, 0, 4]
+    # More along the slowest, and any shape of another number of dimensions with room for all.
+    fill(n, m, *arrays(a=(m + 2, n), v=(2 * (n + 1), 4), t=(n * m + 1,)))
+    fill(n, m, a, v, device.zeros((1, n, m)))
+    for wrong in ({"a": (n, m)}, {"a": (m, n + 1)}, {"a": (m - 1, n)}, {"a": (n * m - 1,)}, {"v": (n, 2, 4)}, {"v": (2 * n + 1, 4)}, {"t": (m, n)}):
+        with pytest.raises(ValueError, match=r"argument \d '[avt]' of kernel 'fill' has extents \(@dim\)"):
+            fill(n, m, *arrays(**wrong))
+    with pytest.raises(ValueError, match=r"make its shape \(4, 3\), slowest first; got shape \(3, 4\)"):
+        fill(n, m, *arrays(a=(n, m)))
+    if device.backend == "openmp":
+        with pytest.raises(ValueError, match="extents"):
+            fill(n, m, np.zeros((n, m), np.float32), v, t)
+        fill(n, m, np.zeros((m, n), np.float32), v, t)
+
+
+def test_extents_that_nobody_knows_are_not_checked(device):
+    f = device.build_source("""
+    @kernel void f(int n, const int *sizes, float *a @dim(n, n)) {
+      n = 2;
+      for (int i = 0; i < 2; ++i; @outer) for (int j = 0; j < 2; ++j; @inner) a(j, i) = 1;
+    }""").f
+    a = device.zeros((2, 2))
+    f(5, device.zeros(1, "i4"), a)
+    assert (a.to_numpy() == 1).all()

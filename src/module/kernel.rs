@@ -1,5 +1,5 @@
 use super::{Base, Index, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type, Work};
-use crate::expr::Scalar;
+use crate::expr::{Expr, Scalar};
 use crate::source::Span;
 
 /// A kernel: a function the host launches.
@@ -137,6 +137,8 @@ pub struct Parameter {
     pub pointer: Option<PointerId>,
     /// OKL: how the value, or what the pointer points to, lies in memory, if that is known.
     pub layout: Option<Layout>,
+    /// OKL: the extents that `@dim` says, slowest first, by the names of values and as numbers; none where they are anything else.
+    pub dimensions: Vec<Expr>,
     /// Brook+: the sizes of an array that has them, slowest first.
     pub extents: Vec<u64>,
     /// Brook+: the type is a struct, or elements are arrays: index into the structs of the module.
@@ -232,6 +234,7 @@ impl Default for Parameter {
             volatile: false,
             pointer: None,
             layout: None,
+            dimensions: Vec::new(),
             extents: Vec::new(),
             structure: None,
             indexed: false,

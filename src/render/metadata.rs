@@ -2,7 +2,7 @@
 //! by the runtime.
 
 use super::Dtype;
-use crate::expr::Scalar;
+use crate::expr::{Expr, Scalar};
 use crate::grammar::Dialect;
 use crate::module::{
     Element, HostFunction, Index, Kernel, KernelForm, KernelTemplate, Layout, Module, Parameter,
@@ -127,6 +127,10 @@ pub struct ParameterMetadata {
     /// Declared `const`.
     #[serde(rename = "const")]
     pub constant: bool,
+    /// OKL: the extents that `@dim` and `@dimOrder` say, slowest first, as expressions of the kernel's values by name and of numbers;
+    /// empty where they depend on anything else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dimensions: Vec<Expr>,
     /// Brook+: the sizes of an array that has them, slowest first; such an array may also be given
     /// as host memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -370,6 +374,7 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
             _ => None,
         },
         constant: p.constant,
+        dimensions: p.dimensions.clone(),
         extents: p.extents.clone(),
         numbers: numbers(module, p).unwrap_or_default(),
         rows: p.rows.clone(),

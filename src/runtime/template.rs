@@ -417,6 +417,7 @@ fn described(own: &TemplatedParameter) -> ParameterMetadata {
         },
         dtype: None,
         constant: own.constant,
+        dimensions: Vec::new(),
         extents: Vec::new(),
         numbers: Vec::new(),
         rows: Vec::new(),

@@ -4,6 +4,7 @@ use super::unit::Unit;
 use super::{extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
+use crate::expr::parse;
 use crate::module::{
     Base, ConstructKind, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, Work,
 };
@@ -91,6 +92,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         walk.unit.scopes.declare(&name, constant);
     }
     let pointers = walk.parameters(node);
+    dimensions(walk.unit, &mut parameters);
     walk.visit(body);
     walk.unit.leave();
     let found = walk.finish();
@@ -220,6 +222,27 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         layout,
         ..qualified(context, node, name.node)
     })
+}
+
+/// Says of the parameters which extents they have, where values and constants say those.
+fn dimensions(unit: &Unit, parameters: &mut [Parameter]) {
+    let is_value = |p: &Parameter| p.kind == ParameterKind::Value && p.scalar.is_some();
+    let values = parameters.iter().filter(|p| is_value(p));
+    let values: HashSet<String> = values.map(|p| p.name.clone()).collect();
+    for parameter in parameters {
+        let Some(dimensions) = unit.dimensions_of(&parameter.name) else {
+            continue;
+        };
+        let known = |extent: &String| {
+            let extent = unit.numbered(&parse(extent).ok()?);
+            let mut known = true;
+            extent.for_each_name(&mut |name| known &= values.contains(name));
+            known.then_some(extent)
+        };
+        let slowest_first = dimensions.order.iter().rev();
+        let extents = slowest_first.map(|&index| known(dimensions.extents.get(index)?));
+        parameter.dimensions = extents.collect::<Option<_>>().unwrap_or_default();
+    }
 }
 
 /// What a parameter's qualifiers say of it.
