@@ -31,7 +31,7 @@ pub(crate) struct Kernel {
     pub(crate) state: Arc<State>,
     pub(crate) wanted: Vec<Wanted>,
     recipe: Option<Arc<Recipe>>,
-    is_okl: bool,
+    pub(crate) is_okl: bool,
 }
 
 impl Kernel {
@@ -141,6 +141,11 @@ fn in_order(
     Ok(())
 }
 
+/// Of a kernel of OKL.
+pub(crate) fn no_domain() -> PyErr {
+    PyTypeError::new_err("only kernels of Brook+ have a domain")
+}
+
 #[pymethods]
 impl Kernel {
     /// Its name in the source.
@@ -223,7 +228,7 @@ impl Kernel {
             return call::call(py, self, arguments, domain);
         }
         if domain.is_some() {
-            return Err(PyTypeError::new_err("only kernels of Brook+ have a domain"));
+            return Err(no_domain());
         }
         self.launch(py, arguments, queue)?;
         Ok(py.None())

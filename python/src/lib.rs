@@ -30,6 +30,7 @@ mod errors;
 mod export;
 mod extents;
 mod foreign;
+mod given;
 mod host;
 mod index;
 mod kernel;

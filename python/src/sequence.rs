@@ -2,8 +2,9 @@
 
 use crate::arguments::Arguments;
 use crate::array::{Array, Keep};
+use crate::call::Recorded;
 use crate::errors::Raise;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, no_domain};
 use crate::queue::Queue;
 use crate::state::{State, lock};
 use brook::runtime::{self, DynMemory, KernelArgument};
@@ -14,7 +15,14 @@ use std::sync::{Arc, Mutex};
 
 enum Step {
     Launch(runtime::Kernel, Arguments),
+    Call(Recorded),
     Copy { to: DynMemory, from: DynMemory },
+}
+
+pub(crate) fn no_foreign_streams() -> PyErr {
+    PyTypeError::new_err(
+        "what is replayed later cannot be in the order of another library's stream: brook.from_dlpack(x) has an array that can be recorded",
+    )
 }
 
 /// What ``with device.record() as work:`` records.
@@ -45,9 +53,16 @@ impl Recorder {
 
 #[pymethods]
 impl Recorder {
-    /// Records a launch: arguments are checked now; numbers are kept by value, arrays by place.
-    #[pyo3(signature = (kernel, /, *arguments))]
-    fn launch(&self, kernel: &Kernel, arguments: &Bound<'_, PyTuple>) -> PyResult<()> {
+    /// Records a launch: types are checked now; numbers are kept by value, arrays and streams by place. One of a Brook+ kernel names its
+    /// outputs, too, and is checked whole at the end of the recording: neither a reduction into a variable, nor variable outputs, nor
+    /// a stream that is read and written can be recorded.
+    #[pyo3(signature = (kernel, /, *arguments, domain = None))]
+    fn launch(
+        &self,
+        kernel: &Kernel,
+        arguments: &Bound<'_, PyTuple>,
+        domain: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         if !kernel.state.is(&self.state) {
             return Err(PyValueError::new_err(format!(
                 "kernel '{}' was built for {}, and cannot be recorded for {}",
@@ -56,11 +71,15 @@ impl Recorder {
                 self.state.device.name()
             )));
         }
+        if !kernel.is_okl {
+            return self.push(Step::Call(Recorded::new(kernel, arguments, domain)?));
+        }
+        if domain.is_some() {
+            return Err(no_domain());
+        }
         let arguments = Arguments::new(kernel, arguments, self.state.stream())?;
         if !arguments.streams.is_empty() {
-            return Err(PyTypeError::new_err(
-                "what is replayed later cannot be in the order of another library's stream: brook.from_dlpack(x) has an array that can be recorded",
-            ));
+            return Err(no_foreign_streams());
         }
         self.push(Step::Launch(kernel.kernel.clone(), arguments))
     }
@@ -105,17 +124,18 @@ impl Recorder {
         if !exception.is_none() {
             return Ok(false);
         }
-        let steps = std::mem::take(&mut *lock(&self.steps));
+        let mut steps = std::mem::take(&mut *lock(&self.steps));
         let device = &self.state.device;
         let recorded = py.detach(|| {
             device.record(|recorder| {
-                steps.iter().try_for_each(|step| match step {
+                steps.iter_mut().try_for_each(|step| match step {
                     Step::Launch(kernel, arguments) => {
                         let list: Vec<KernelArgument<'_>> =
                             arguments.slots.iter().map(|s| s.lent()).collect();
                         // SAFETY: as of every launch, each time it is replayed.
                         unsafe { recorder.launch(kernel, &list) }
                     }
+                    Step::Call(call) => call.record(recorder),
                     Step::Copy { to, from } => recorder.copy_part((to, 0), (from, 0), from.len()),
                 })
             })
@@ -124,10 +144,17 @@ impl Recorder {
         let mut kept = Vec::new();
         let sequence = recorded.raise(py)?;
         for step in steps {
-            if let Step::Launch(_, arguments) = step {
-                objects.extend(arguments.objects);
-                objects.extend(arguments.ordered);
-                kept.extend(arguments.kept);
+            match step {
+                Step::Launch(_, arguments) => {
+                    objects.extend(arguments.objects);
+                    objects.extend(arguments.ordered);
+                    kept.extend(arguments.kept);
+                }
+                Step::Call(call) => {
+                    objects.extend(call.objects);
+                    kept.extend(call.kept);
+                }
+                Step::Copy { .. } => {}
             }
         }
         let made = Sequence {

@@ -304,6 +304,43 @@ def test_sequences(device, saxpy):
         work.copy(z, x[:5])
 
 
+def test_sequences_of_brook(device, saxpy):
+    program = device.build_source("""
+    kernel void scale(float s, float x<>, float w[2], out float y<>) { y = s * x + w[1]; }
+    kernel void left(float x[][], out float y<>) { int2 at = instance().xy; y = x[at.y][at.x - 1]; }
+    reduce void sum(float x<>, reduce float total<>) { total += x; }
+    """, language="brook")
+    a = np.arange(12, dtype=np.float32).reshape(3, 4)
+    x, y, z = device.stream_of(a), device.stream((3, 4)), device.stream((3, 4))
+    w, rows, out = np.array([0, 1], np.float32), device.stream((3, 1)), device.array(np.zeros((3, 4), np.float32))
+    with device.record() as work:
+        work.launch(program.scale, 2.0, x, w, y)
+        work.launch(program.left, y, z)
+        work.launch(program.sum, z, rows)
+        work.launch(program.scale, 1.0, x, w, out, domain=(slice(0, 2), slice(1, 3)))
+        work.launch(saxpy, 12, 1.0, out, out)
+        # It was copied when it was recorded.
+        w[1] = 100
+    work.sequence()
+    shifted = (2 * a + 1)[:, [0, 0, 1, 2]]
+    assert np.array_equal(z.to_numpy(), shifted)
+    assert np.array_equal(rows.to_numpy(), shifted.sum(1, keepdims=True))
+    part = np.zeros((3, 4), np.float32)
+    part[0:2, 1:3] = (a + 1)[0:2, 1:3]
+    assert np.array_equal(out.to_numpy(), 2 * part)
+    x.copy_from(a + 1)
+    work.sequence()
+    assert np.array_equal(z.to_numpy(), (2 * a + 3)[:, [0, 0, 1, 2]])
+    with pytest.raises(TypeError, match="names all of them"), device.record() as work:
+        work.launch(program.scale, 2.0, x, w)
+    with pytest.raises(TypeError, match="'s'"), device.record() as work:
+        work.launch(program.scale, "2", x, w, y)
+    with pytest.raises(TypeError, match="domain"), device.record() as work:
+        work.launch(saxpy, 12, 1.0, out, out, domain=slice(0, 2))
+    with pytest.raises(ValueError, match="rank"), device.record() as work:
+        work.launch(program.scale, 2.0, x, w, device.stream(5))
+
+
 EXTENTS = """
 const int K = 2;
 @kernel void fill(const int n, const int m, float *a @dim(n, m), float4 *v @dim(K, n + 1), float *t @dim(n, m) @dimOrder(1, 0)) {
