@@ -22,6 +22,7 @@ pub(super) fn fail(code: c_int) {
 fn after(status: c_int) -> Option<c_int> {
     fault::tell_all();
     report();
+    runtime::write_trace();
     let code = match UNASKED.load(Ordering::Relaxed) {
         0 => runtime::sanitizer_status(),
         code => code,

@@ -171,6 +171,7 @@ impl Project {
             sanitize: false,
             fusion: None,
             fusion_report: false,
+            trace: None,
             verbose: terminal::is_verbose(),
         }
     }

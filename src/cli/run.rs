@@ -23,6 +23,9 @@ pub(crate) struct Run {
     /// Whether calls of kernels wait for others, and run as fewer kernels: on waits until building these pays, now does not
     #[arg(long, value_name = "WHEN")]
     fusion: Option<When>,
+    /// Write a timeline of what the devices do into that file, in Chrome's trace format, which https://ui.perfetto.dev shows
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     #[command(flatten)]
     watch: Watch,
     /// Arguments of the program
@@ -80,6 +83,7 @@ impl Run {
         let mut told = self.project.told(self.device.as_deref());
         told.sanitize = self.sanitize;
         told.fusion = self.fusion.map(When::fusion);
+        told.trace = self.trace.as_deref();
         told.fusion_report = self.project.timings.is_wanted();
         let host = self.project.host(&translated);
         timings.enter("compile");

@@ -24,6 +24,7 @@ use super::kernel::FunctionSink;
 use super::launch::Bound;
 use super::layout::Range;
 use super::stream::DynStream;
+use super::trace::{self, What};
 use super::{Error, Kernel, Program, Result, fusion, sanitized};
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
@@ -174,7 +175,14 @@ impl Kernel {
         match sink {
             Some(sink) => self.run_into(bindings, sink),
             None => self.run_into(bindings, &mut |function, groups, items, arguments| {
-                Ok(function.launch(groups, items, arguments)?)
+                let what = What::kernel(&self.metadata().name);
+                let launch = || function.launch(groups, items, arguments);
+                Ok(trace::enqueuing(
+                    self.program().device(),
+                    None,
+                    what,
+                    launch,
+                )?)
             }),
         }
     }

@@ -252,6 +252,11 @@ impl Device {
         Ok(self.0.device.synchronize_context()?)
     }
 
+    /// Whether it was opened in the same call: devices of a set may have one name.
+    pub(super) fn is_identical(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(super) fn lane(&self) -> &Lane {
         &self.0.lane
     }

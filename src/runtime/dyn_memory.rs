@@ -2,6 +2,7 @@
 
 use super::plain::ElementKind;
 use super::pool::Lease;
+use super::trace::{self, What};
 use super::{Device, Error, Result};
 use brook_driver::{Buffer, NativeMemory};
 use std::fmt;
@@ -169,7 +170,9 @@ impl DynMemory {
     /// They are no whole number of elements, or more than there are; the copy failed.
     pub fn write(&self, first: usize, bytes: &[u8]) -> Result<()> {
         let offset = self.offset(first, self.count_in(bytes.len())?)?;
-        Ok(self.buffer.write(offset, bytes)?)
+        let what = What::copy("copy from the host", bytes.len());
+        let write = || self.buffer.write(offset, bytes);
+        Ok(trace::waiting(&self.device, what, write)?)
     }
 
     /// Copies elements from number `first` on to the host, as many as there is room for, after everything launched so
@@ -179,7 +182,9 @@ impl DynMemory {
     /// As [`DynMemory::write`]; or a launch before it failed.
     pub fn read(&self, first: usize, bytes: &mut [u8]) -> Result<()> {
         let offset = self.offset(first, self.count_in(bytes.len())?)?;
-        Ok(self.buffer.read(offset, bytes)?)
+        let what = What::copy("copy to the host", bytes.len());
+        let read = || self.buffer.read(offset, bytes);
+        Ok(trace::waiting(&self.device, what, read)?)
     }
 
     /// Fills it with zero bytes.
@@ -200,7 +205,9 @@ impl DynMemory {
         self.same_kind(source)?;
         let (to, from) = (self.offset(to, len)?, source.offset(from, len)?);
         let bytes = len * self.kind.size();
-        Ok(self.buffer.copy_from(to, &*source.buffer, from, bytes)?)
+        let copy = || self.buffer.copy_from(to, &*source.buffer, from, bytes);
+        let what = What::copy("copy", bytes);
+        Ok(trace::enqueuing(&self.device, None, what, copy)?)
     }
 
     /// Memory of its own with the same elements, on the same device.

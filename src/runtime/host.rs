@@ -40,6 +40,8 @@ pub struct ProgramOptions<'a> {
     pub verbose: bool,
     /// At its end the program says what became of calls that waited: `BROOK_FUSION_REPORT`.
     pub fusion_report: bool,
+    /// The program writes a timeline of its devices into this file: `BROOK_TRACE`.
+    pub trace: Option<&'a Path>,
 }
 
 /// Compiles and runs a generated host program, with this process's standard streams. `name` is the

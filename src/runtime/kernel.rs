@@ -6,6 +6,7 @@ use super::list::List;
 use super::queue::{Event, Queue, other_device};
 use super::single_launch::Direct;
 use super::template::Template;
+use super::trace::{self, What};
 use super::{Device, Error, KernelArgument, Program, Result, evaluate, sanitized};
 use crate::render::{Form, KernelMetadata};
 use brook_driver::{Argument, Residency};
@@ -174,10 +175,13 @@ impl Kernel {
         self.program.device().count_launch();
         self.program.device().catch_up()?;
         self.launch_into(arguments, &mut |function, groups, items, arguments| {
-            Ok(match queue {
+            let what = What::kernel(&self.metadata().name);
+            let own = queue.map(Queue::driver);
+            let launch = || match own {
                 None => function.launch(groups, items, arguments),
-                Some(queue) => function.launch_on(queue.driver(), groups, items, arguments),
-            }?)
+                Some(queue) => function.launch_on(queue, groups, items, arguments),
+            };
+            Ok(trace::enqueuing(self.program.device(), own, what, launch)?)
         })
     }
 

@@ -22,6 +22,7 @@
 //!   `call_okl.rs`: of OKL kernels.
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
 //! - `spread/`: several devices as one, between which streams are shared out.
+//! - `trace/`: a timeline of what devices do.
 //! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again; `package/`: what was compiled ahead of time, for whichever device.
@@ -77,6 +78,7 @@ mod template;
 mod template_tests;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trace;
 mod tuned;
 mod typed_stream;
 mod vout;
@@ -118,5 +120,6 @@ pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub(crate) use sanitized::{announce as announce_sanitizer, status as sanitizer_status};
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;
+pub(crate) use trace::write_trace;
 pub use tuned::{Settings, TUNED, TunedFile, TunedKernel, tuned_folder};
 pub use typed_stream::{KernelDomain, Stream};

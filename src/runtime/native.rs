@@ -5,6 +5,7 @@ use super::argument::{Passed, memory_elsewhere};
 use super::launch::{SHORT, to_bytes};
 use super::list::List;
 use super::queue::other_device;
+use super::trace::{self, What};
 use super::{BuildOptions, Device, Error, KernelArgument, Queue, Result};
 use crate::backend::Model;
 use brook_driver::Argument;
@@ -119,7 +120,8 @@ impl NativeKernel {
         arguments: &[KernelArgument<'_>],
     ) -> Result<()> {
         self.pass(groups, items, arguments, |list| {
-            self.function.launch(groups, items, list)
+            let launch = || self.function.launch(groups, items, list);
+            trace::enqueuing(&self.device, None, What::kernel(&self.name), launch)
         })
     }
 
@@ -140,8 +142,10 @@ impl NativeKernel {
         if !queue.device().is_same(&self.device) {
             return Err(other_device(queue, &self.name, &self.device));
         }
+        let queue = queue.driver();
         self.pass(groups, items, arguments, |list| {
-            self.function.launch_on(queue.driver(), groups, items, list)
+            let launch = || self.function.launch_on(queue, groups, items, list);
+            trace::enqueuing(&self.device, Some(queue), What::kernel(&self.name), launch)
         })
     }
 

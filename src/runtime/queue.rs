@@ -1,6 +1,7 @@
 //! Work beside the device's own queue: asynchronous launches and copies, and events.
 
 use super::plain::{bytes_of, bytes_of_mut};
+use super::trace::{self, What};
 use super::{Device, DynMemory, Element, Error, Memory, Pinned, Result};
 use brook_driver::{Buffer, NativeEvent, NativeQueue};
 use std::fmt;
@@ -152,9 +153,9 @@ impl Queue {
     pub fn copy<T: Element>(&self, from: &Memory<T>, to: &Memory<T>) -> Result<()> {
         to.same_length(from.len())?;
         let bytes = size_of::<T>() * from.len();
-        Ok(self
-            .driver()
-            .copy(to.buffer(), 0, from.buffer(), 0, bytes)?)
+        self.traced("copy", bytes, |queue| {
+            queue.copy(to.buffer(), 0, from.buffer(), 0, bytes)
+        })
     }
 
     /// Enqueues a copy of all elements from host memory, which is given away until the copy has been
@@ -171,7 +172,7 @@ impl Queue {
         let bytes = bytes_of(from.elements());
         let (pointer, len) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the transfer keeps the host's memory, at its place, until the copy has been made.
-        self.transfer(from, |buffer| unsafe {
+        self.transfer(from, ("copy from the host", len), |buffer| unsafe {
             buffer.write(to.buffer(), 0, pointer, len)
         })
     }
@@ -190,7 +191,7 @@ impl Queue {
         let bytes = bytes_of_mut(to.elements_mut());
         let (pointer, len) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: as in `upload`; and nobody can look at it there.
-        self.transfer(to, |buffer| unsafe {
+        self.transfer(to, ("copy to the host", len), |buffer| unsafe {
             buffer.read(from.buffer(), 0, pointer, len)
         })
     }
@@ -210,7 +211,9 @@ impl Queue {
         let (to, from) = (target.offset(to, len)?, source.offset(from, len)?);
         let bytes = len * target.kind().size();
         let (target, source) = (target.buffer(), source.buffer());
-        Ok(self.driver().copy(target, to, source, from, bytes)?)
+        self.traced("copy", bytes, |queue| {
+            queue.copy(target, to, source, from, bytes)
+        })
     }
 
     /// Enqueues a copy from the host to elements from number `first` on.
@@ -229,7 +232,9 @@ impl Queue {
     ) -> Result<()> {
         let (offset, bytes) = (to.offset(first, len)?, len * to.kind().size());
         // SAFETY: by this function's contract.
-        Ok(unsafe { self.driver().write(to.buffer(), offset, from, bytes) }?)
+        self.traced("copy from the host", bytes, |queue| unsafe {
+            queue.write(to.buffer(), offset, from, bytes)
+        })
     }
 
     /// Enqueues a copy to the host of elements from number `first` on.
@@ -248,16 +253,34 @@ impl Queue {
     ) -> Result<()> {
         let (offset, bytes) = (from.offset(first, len)?, len * from.kind().size());
         // SAFETY: by this function's contract.
-        Ok(unsafe { self.driver().read(from.buffer(), offset, to, bytes) }?)
+        self.traced("copy to the host", bytes, |queue| unsafe {
+            queue.read(from.buffer(), offset, to, bytes)
+        })
+    }
+
+    /// A copy of so many bytes, as a span of the timeline.
+    fn traced(
+        &self,
+        name: &str,
+        bytes: usize,
+        copy: impl FnOnce(&dyn brook_driver::Queue) -> brook_driver::Result<()>,
+    ) -> Result<()> {
+        let queue = self.driver();
+        let what = What::copy(name, bytes);
+        Ok(trace::enqueuing(&self.device, Some(queue), what, || {
+            copy(queue)
+        })?)
     }
 
     fn transfer<H>(
         &self,
         host: H,
+        (name, bytes): (&str, usize),
         enqueue: impl FnOnce(&dyn brook_driver::Queue) -> brook_driver::Result<()>,
     ) -> Result<Transfer<H>> {
         let host = ManuallyDrop::new(host);
-        let enqueued = enqueue(self.driver()).and_then(|()| self.queue.record());
+        let enqueued = self.traced(name, bytes, enqueue);
+        let enqueued = enqueued.and_then(|()| Ok(self.queue.record()?));
         match enqueued {
             Ok(event) => Ok(Transfer {
                 event: Event { event },
@@ -268,7 +291,7 @@ impl Queue {
                 if self.queue.synchronize().is_ok() {
                     drop(ManuallyDrop::into_inner(host));
                 }
-                Err(error.into())
+                Err(error)
             }
         }
     }

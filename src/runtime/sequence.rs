@@ -4,6 +4,7 @@ use super::argument::KernelArgument;
 use super::launch::SHORT;
 use super::list::List;
 use super::queue::other_device;
+use super::trace::{self, What};
 use super::{
     Device, DynMemory, Element, Error, ExecutionDomain, Kernel, Memory, Queue, Result,
     StreamArgument,
@@ -264,11 +265,12 @@ impl Sequence {
     fn replay(&self, queue: &dyn brook_driver::Queue) -> Result<()> {
         self.0.device.count_launch();
         self.0.device.catch_up()?;
-        match &self.0.native {
-            Some(native) => native.replay(queue)?,
-            None => enqueue(&self.0.steps, queue)?,
-        }
-        Ok(())
+        let replay = || match &self.0.native {
+            Some(native) => native.replay(queue),
+            None => enqueue(&self.0.steps, queue),
+        };
+        let what = What::kernel("sequence");
+        Ok(trace::enqueuing(&self.0.device, Some(queue), what, replay)?)
     }
 }
 

@@ -5,6 +5,7 @@ use super::fusion::Fusion;
 use super::layout::{Layout, Shape};
 use super::spread::{self, Rows};
 use super::stream_memory::StreamMemory;
+use super::trace::{self, What};
 use super::{Device, Error, Result};
 use crate::expr::Scalar;
 use crate::module::Fixed;
@@ -274,7 +275,8 @@ impl DynStream {
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at(length);
-            memory.write(offset, run)?;
+            let what = What::copy("copy from the host", length);
+            trace::waiting(&self.device, what, || memory.write(offset, run))?;
             rest = after;
         }
         Ok(())
@@ -291,7 +293,8 @@ impl DynStream {
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at_mut(length);
-            memory.read(offset, run)?;
+            let what = What::copy("copy to the host", length);
+            trace::waiting(&self.device, what, || memory.read(offset, run))?;
             rest = after;
         }
         Ok(())
@@ -334,7 +337,9 @@ impl DynStream {
             // Which may be the same.
             let from = source.memory.buffer()?;
             let to = self.memory.to_be_filled()?;
-            return Ok(to.copy_from(0, &**from, 0, bytes)?);
+            let copy = || to.copy_from(0, &**from, 0, bytes);
+            let what = What::copy("copy", bytes);
+            return Ok(trace::enqueuing(&self.device, None, what, copy)?);
         }
         let mut bytes = vec![0; self.bytes()];
         source.write(&mut bytes)?;

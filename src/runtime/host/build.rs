@@ -301,6 +301,9 @@ fn write(path: PathBuf, text: &str) -> Result<PathBuf> {
 /// What a program is told, as its environment.
 fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
     let flags = (!options.flags.is_empty()).then(|| options.flags.join("\n"));
+    // Wherever the program goes.
+    let trace = { options.trace }.map(|path| std::path::absolute(path).unwrap_or(path.into()));
+    let trace = trace.map(|path| path.to_string_lossy().into_owned());
     let all = [
         ("BROOK_DEVICE", options.device.map(str::to_string)),
         ("BROOK_COMPILER_FLAGS", flags),
@@ -312,6 +315,7 @@ fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
             brook_driver::VERBOSE,
             options.verbose.then(|| "1".to_string()),
         ),
+        ("BROOK_TRACE", trace),
         (
             "BROOK_FUSION_REPORT",
             options.fusion_report.then(|| "1".to_string()),

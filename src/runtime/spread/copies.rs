@@ -1,5 +1,6 @@
 //! Copies between the devices of a set, beside what these compute.
 
+use super::super::trace::{self, What};
 use super::super::{Device, lock};
 use brook_driver::{Buffer, Event, Queue, Result};
 use std::ops::Range;
@@ -74,8 +75,10 @@ impl<'d> Copies<'d> {
     ) -> Result<()> {
         let (at, length) = (bytes.start, bytes.len());
         let device = &self.devices[to.part];
+        let name = format!("copy from {}", self.devices[from.part].name());
         let (Some(began), Some(queue)) = (&self.began, device.lane().queue(device)) else {
-            return to.buffer.copy_from(at, from.buffer, at, length);
+            let copy = || to.buffer.copy_from(at, from.buffer, at, length);
+            return trace::waiting(device, What::copy(&name, length), copy);
         };
         queue.wait_for(&began[to.part])?;
         queue.wait_for(&began[from.part])?;
@@ -85,7 +88,8 @@ impl<'d> Copies<'d> {
         for arrival in arrived.iter().filter(there) {
             queue.wait_for(&arrival.done)?;
         }
-        queue.copy(to.buffer, at, from.buffer, at, length)?;
+        let copy = || queue.copy(to.buffer, at, from.buffer, at, length);
+        trace::enqueuing(device, Some(&**queue), What::copy(&name, length), copy)?;
         let done = queue.record()?;
         for part in [to.part, from.part] {
             let own = self.devices[part].driver().default_queue()?;
