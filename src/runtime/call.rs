@@ -260,14 +260,24 @@ impl Kernel {
     }
 
     /// Runs some of the items of a call that was checked, whose streams are this device's; what is written, and read
-    /// besides, was copied.
+    /// besides, was copied. In a queue of the device, or its own.
     pub(super) fn map_part(
         &self,
         arguments: &[StreamArgument<'_>],
         rank: usize,
         range: &Range,
+        queue: Option<&dyn brook_driver::Queue>,
     ) -> Result<()> {
-        self.launch_map(&Call::checked(self), arguments, rank, (range, &[]), None)
+        let call = Call::checked(self);
+        let Some(queue) = queue else {
+            return self.launch_map(&call, arguments, rank, (range, &[]), None);
+        };
+        let sink: &mut FunctionSink<'_> = &mut |function, groups, items, arguments| {
+            let what = What::kernel(&self.metadata().name);
+            let launch = || function.launch_on(queue, groups, items, arguments);
+            Ok(trace::enqueuing(call.device(), Some(queue), what, launch)?)
+        };
+        self.launch_map(&call, arguments, rank, (range, &[]), Some(sink))
     }
 
     /// Binds the arguments, and launches.

@@ -259,7 +259,10 @@ impl Storage {
                     };
                     copies.copy(std::ptr::from_ref(self).addr(), &bytes, target, source)?;
                 }
-                Bring::Zero(bytes) => own.slice(bytes.start, bytes.len())?.zero()?,
+                Bring::Zero(bytes) => {
+                    copies.made_by(part);
+                    own.slice(bytes.start, bytes.len())?.zero()?;
+                }
             }
         }
         directory.brought(part, range);

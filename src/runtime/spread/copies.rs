@@ -33,6 +33,8 @@ pub(super) struct Copies<'d> {
     /// Where each device was; none where copies go through the devices' own queues.
     began: Option<Vec<Arc<dyn Event>>>,
     arrived: Mutex<Vec<Arrival>>,
+    /// Devices whose own queues have more to do before what was brought is all there.
+    behind: Mutex<Vec<usize>>,
     _turn: MutexGuard<'d, ()>,
 }
 
@@ -61,6 +63,7 @@ impl<'d> Copies<'d> {
             devices,
             began: apart.then(|| own.collect()).transpose()?,
             arrived: Mutex::default(),
+            behind: Mutex::default(),
             _turn: turn,
         })
     }
@@ -102,5 +105,27 @@ impl<'d> Copies<'d> {
             done,
         });
         Ok(())
+    }
+
+    /// Says that a device's own queue makes something of what is brought.
+    pub(super) fn made_by(&self, part: usize) {
+        lock(&self.behind).push(part);
+    }
+
+    /// The queue in which a device has all that was brought to it, beside its own; none where that is its own.
+    pub(super) fn queue(&self, part: usize) -> Option<&Arc<dyn Queue>> {
+        let came = lock(&self.arrived).iter().any(|a| a.part == part);
+        let device = &self.devices[part];
+        let queue = device.lane().queue(device)?;
+        (came && !lock(&self.behind).contains(&part)).then_some(queue)
+    }
+
+    /// Lets a device's own queue go on behind what [`Self::queue`] was given.
+    pub(super) fn join(&self, part: usize) -> Result<()> {
+        let Some(queue) = self.queue(part) else {
+            return Ok(());
+        };
+        let own = self.devices[part].driver().default_queue()?;
+        own.wait_for(&queue.record()?)
     }
 }

@@ -10,6 +10,7 @@ use super::rows::Elements;
 use super::rule;
 use super::view::Shared;
 use crate::render::Role;
+use brook_driver::Queue;
 use std::cell::Cell;
 use std::ops;
 
@@ -26,6 +27,8 @@ struct Used {
 struct Work {
     part: usize,
     slab: Slab,
+    /// It lies on a side of what the device has been given already.
+    beside: bool,
     /// As the device sees them, in the order of those that are used.
     streams: Vec<DynStream>,
 }
@@ -66,11 +69,12 @@ impl Kernel {
         let (at_once, later) = self.share_out(&call, &used, range, arguments)?;
         // They are launched in this order.
         let launched = Cell::new(0);
-        let launch = |work: &Work| {
+        let launch_in = |work: &Work, queue: Option<&dyn Queue>| {
             let kernel = self.on_part(work.part)?;
             launched.set(launched.get() + 1);
-            launch_work(&kernel, &call, &used, work, (arguments, rank))
+            launch_work(&kernel, &call, &used, work, (arguments, rank, queue))
         };
+        let launch = |work: &Work| launch_in(work, None);
         let copy_beside = || {
             let copies = Copies::begin(call.device().parts())?;
             at_once.iter().try_for_each(launch)?;
@@ -79,20 +83,30 @@ impl Kernel {
                     used.stream.bring_among(&copies, work.part, &bytes)?;
                 }
             }
+            // What lies on the sides of what was launched is done beside it, where the copies are.
+            for work in &later {
+                match copies.queue(work.part).filter(|_| work.beside) {
+                    None => launch(work)?,
+                    Some(queue) => {
+                        let done = launch_in(work, Some(&**queue));
+                        copies.join(work.part)?;
+                        done?;
+                    }
+                }
+            }
             Ok(())
         };
-        let begun = match later.is_empty() {
+        let done = match later.is_empty() {
             true => at_once.iter().try_for_each(launch),
             false => copy_beside(),
         };
-        let begun = begun.and_then(|()| later.iter().try_for_each(launch));
         // Also where something failed: who knows how far it came. What others may look at is copied now.
         for work in at_once.iter().chain(&later).take(launched.get()) {
             for used in used.iter().filter(|u| !u.role.is_read()) {
                 used.stream.written(work.part, &used.written(&work.slab))?;
             }
         }
-        begun
+        done
     }
 
     /// What the devices do of a call: at once, since they have all that they read, and behind the copies of the rest. Of a part that lacks
@@ -114,13 +128,18 @@ impl Kernel {
                 at_once.push(work(slab)?);
                 continue;
             }
-            let (inner, rest) = match self.interior(used, &slab, range, (arguments, part))? {
-                Some((inner, edges)) => (Some(inner), edges),
-                None => (None, vec![slab]),
+            let Some((inner, edges)) = self.interior(used, &slab, range, (arguments, part))? else {
+                later.push(work(slab)?);
+                continue;
             };
-            at_once.extend(inner.map(work).transpose()?);
-            let rest: Result<Vec<_>> = rest.into_iter().map(work).collect();
-            later.append(&mut rest?);
+            at_once.push(work(inner)?);
+            for edge in edges {
+                let beside = true;
+                later.push(Work {
+                    beside,
+                    ..work(edge)?
+                });
+            }
         }
         Ok((at_once, later))
     }
@@ -268,6 +287,7 @@ impl Work {
         Ok(Self {
             part,
             slab,
+            beside: false,
             streams,
         })
     }
@@ -279,7 +299,7 @@ fn launch_work(
     call: &Call<'_>,
     used: &[Used],
     work: &Work,
-    (arguments, rank): (&[StreamArgument<'_>], usize),
+    (arguments, rank, queue): (&[StreamArgument<'_>], usize, Option<&dyn Queue>),
 ) -> Result<()> {
     let mut passed: Vec<StreamArgument<'_>> = Vec::with_capacity(arguments.len());
     for (index, argument) in arguments.iter().enumerate() {
@@ -288,7 +308,7 @@ fn launch_work(
             None => call.lent(index, argument)?,
         });
     }
-    kernel.map_part(&passed, rank, &work.slab.range)
+    kernel.map_part(&passed, rank, &work.slab.range, queue)
 }
 
 impl Used {
