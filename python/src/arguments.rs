@@ -2,6 +2,7 @@
 
 use crate::array::{Array, Keep};
 use crate::element::{self, ElementType};
+use crate::errors::Raise;
 use crate::extents;
 use crate::foreign::Foreign;
 use crate::kernel::Kernel;
@@ -150,8 +151,11 @@ impl Arguments {
         if templates {
             all.template_values(kernel, given)?;
         }
-        if !all.shapes.is_empty() {
-            extents::check(kernel, given, &all.shapes)?;
+        if kernel.template {
+            all.check_instance(kernel, given)?;
+        } else if !all.shapes.is_empty() {
+            let dimensions = |index: usize| kernel.wanted[index].dimensions.clone();
+            extents::check(kernel, given, &all.shapes, &dimensions)?;
         }
         Ok(all)
     }
@@ -166,7 +170,8 @@ impl Arguments {
             Kind::Number(scalar) => number(place, scalar, object).map(Slot::Number),
             Kind::Vector(vector) => vector_bytes(place, vector, object),
             Kind::Structure(bytes) => structure(place, bytes, object),
-            Kind::Template(_) | Kind::Unknown => natural(place, object),
+            Kind::Template(_) => natural(place, object),
+            Kind::Unknown => Err(unknown(place)),
             Kind::Numbers(..) | Kind::Elements(_) => self.pointer(place, object, stream),
             Kind::Stream => Err(place.mismatch("a stream", object)),
         }
@@ -218,8 +223,17 @@ impl Arguments {
         Ok(Slot::Memory(memory, foreign.writable))
     }
 
+    /// Checks shapes against the extents that a template's parameters have with these arguments.
+    fn check_instance(&self, kernel: &Kernel, given: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let list: Vec<KernelArgument<'_>> = self.slots.iter().map(|s| s.lent()).collect();
+        let metadata = given.py().detach(|| kernel.kernel.metadata_for(&list));
+        let parameters = &metadata.raise(given.py())?.parameters;
+        let dimensions = |index: usize| parameters[index].dimensions.clone();
+        extents::check(kernel, given, &self.shapes, &dimensions)
+    }
+
     fn note_shape(&mut self, place: Place<'_>, element: &ElementType, shape: &[usize]) {
-        if !place.wanted.dimensions.is_empty() {
+        if place.kernel.template || !place.wanted.dimensions.is_empty() {
             let shape = extents::shape_of(place, element, shape);
             self.shapes.push((place.index, shape));
         }
@@ -293,6 +307,15 @@ pub(crate) fn pointer_words(wanted: &Wanted) -> String {
     }
 }
 
+/// Of a type whose size is not known: what is given could be of any other.
+fn unknown(place: Place<'_>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{} is of type {}, and how that lies in memory is not known here: an array of uint8 has the bytes of an array of them",
+        place.label(),
+        place.wanted.type_name
+    ))
+}
+
 fn check_elements(
     place: Place<'_>,
     element: &ElementType,
@@ -317,13 +340,16 @@ fn check_elements(
         }
         Kind::Numbers(..) => wrong(),
         Kind::Elements(Some(_)) => Ok(()),
+        // Bytes are anything.
+        _ if element.kind == ElementKind::Numbers(Scalar::UChar, 1) => Ok(()),
+        _ if wanted.bytes.is_none() => Err(unknown(place)),
         _ => match &element.dtype {
             Some(dtype) => fits_structure(place, dtype.bind(object.py()), object),
-            // Bytes are anything, and so is what nobody knows.
-            None if element.kind == ElementKind::Numbers(Scalar::UChar, 1) => Ok(()),
-            None if wanted.bytes.is_none() || !wanted.numbers.is_empty() => match element.kind {
+            None if !wanted.numbers.is_empty() => match element.kind {
+                // Nothing lies between them.
                 ElementKind::Numbers(scalar, _)
-                    if wanted.numbers.iter().all(|(_, n)| *n == scalar) =>
+                    if wanted.numbers.iter().all(|(_, n)| *n == scalar)
+                        && wanted.bytes == Some(wanted.numbers.len() * scalar.size()) =>
                 {
                     Ok(())
                 }

@@ -78,6 +78,11 @@ impl Array {
         self
     }
 
+    /// The same memory once more.
+    pub(crate) fn again(&self, py: Python<'_>) -> PyResult<Self> {
+        self.view(py, 0, self.shape.clone())
+    }
+
     /// The same memory in another shape, from an element on.
     fn view(&self, py: Python<'_>, first: usize, shape: Vec<usize>) -> PyResult<Self> {
         let len = shape.iter().product();

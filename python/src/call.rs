@@ -60,6 +60,8 @@ pub(crate) struct Call<'k> {
     pub(crate) streams: Vec<usize>,
     /// Of the first input: what it is, and its extents.
     pub(crate) first: Option<(Face, Vec<usize>)>,
+    /// numpy's dtype of its elements, where these are structures.
+    pub(crate) structure: Option<Py<PyAny>>,
 }
 
 /// [`Kernel::__call__`] of Brook+.
@@ -96,7 +98,7 @@ pub(crate) fn call(
         call.given.push(given);
         made.push(result);
     }
-    let domain = domain.map(execution_domain).transpose()?;
+    let domain = call.domain(domain)?;
     call.run(py, domain.as_ref())?;
     call.results(py, made, arguments.len())
 }
@@ -137,9 +139,9 @@ impl Recorded {
             return Err(crate::sequence::no_foreign_streams());
         }
         Ok(Self {
+            domain: call.domain(domain)?,
             kernel: kernel.kernel.clone(),
             given: call.given,
-            domain: domain.map(execution_domain).transpose()?,
             objects: call.objects,
             kept: call.kept,
         })
@@ -161,6 +163,7 @@ impl<'k> Call<'k> {
             kept: Vec::new(),
             streams: Vec::new(),
             first: None,
+            structure: None,
         };
         let parameters = &kernel.kernel.metadata().parameters;
         for (parameter, (index, object)) in parameters.iter().zip(arguments.iter().enumerate()) {
@@ -168,6 +171,30 @@ impl<'k> Call<'k> {
             call.given.push(given);
         }
         Ok(call)
+    }
+
+    /// Where its first output is computed.
+    fn domain(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<ExecutionDomain>> {
+        let Some(given) = given else {
+            return Ok(None);
+        };
+        let parameters = &self.kernel.kernel.metadata().parameters;
+        let written = |role| matches!(role, Role::Output | Role::Scatter(_));
+        let outputs = parameters
+            .iter()
+            .zip(&self.given)
+            .filter(|(p, _)| written(p.role));
+        let mut streams = outputs.filter_map(|(_, given)| match given {
+            Given::Stream(stream) => Some(stream),
+            _ => None,
+        });
+        match streams.next() {
+            Some(first) => execution_domain(given, &first.extents()).map(Some),
+            None => Err(PyTypeError::new_err(format!(
+                "kernel '{}' has no output stream that a domain could be of",
+                self.kernel.name()
+            ))),
+        }
     }
 
     fn run(&mut self, py: Python<'_>, domain: Option<&ExecutionDomain>) -> PyResult<()> {

@@ -23,8 +23,11 @@ pub(crate) fn number(
     }
 }
 
-/// Slices, slowest first, as Brook+ counts.
-pub(crate) fn execution_domain(given: &Bound<'_, PyAny>) -> PyResult<ExecutionDomain> {
+/// Slices of an output of these extents, slowest first, as Brook+ counts. What lies beyond its end is left to whoever makes the call.
+pub(crate) fn execution_domain(
+    given: &Bound<'_, PyAny>,
+    extents: &[u32],
+) -> PyResult<ExecutionDomain> {
     let py = given.py();
     let all = match given.cast::<PyTuple>() {
         Ok(tuple) => tuple.clone(),
@@ -35,34 +38,42 @@ pub(crate) fn execution_domain(given: &Bound<'_, PyAny>) -> PyResult<ExecutionDo
             "a domain is a slice, or one for each dimension of the output, slowest first: (slice(1, 5), slice(0, 8))",
         )
     };
-    let (mut offset, mut size) = ([0u32; 4], [1u32; 4]);
-    if all.len() > 4 {
-        return Err(wrong());
-    }
-    for (axis, slice) in all.iter().rev().enumerate() {
-        let slice = slice.cast::<PySlice>().map_err(|_| wrong())?;
-        let start = slice
-            .getattr("start")?
-            .extract::<Option<u32>>()
-            .map_err(|_| wrong())?;
-        let end = slice
-            .getattr("stop")?
-            .extract::<u32>()
-            .map_err(|_| wrong())?;
-        if !slice.getattr("step")?.is_none() {
+    for slice in &all {
+        let step = slice
+            .cast::<PySlice>()
+            .map_err(|_| wrong())?
+            .getattr("step")?;
+        let step: Option<i64> = step.extract().map_err(|_| wrong())?;
+        if step.is_some_and(|step| step != 1) {
             return Err(wrong());
         }
-        offset[axis] = start.unwrap_or(0);
-        size[axis] = end
+    }
+    if all.len() != extents.len() || all.len() > 4 {
+        return Err(PyValueError::new_err(format!(
+            "the output has {} dimensions, and the domain {} slices",
+            extents.len(),
+            all.len()
+        )));
+    }
+    let (mut offset, mut size) = ([0u32; 4], [1u32; 4]);
+    for (axis, (slice, extent)) in all.iter().zip(extents).rev().enumerate() {
+        let end = |name: &str, otherwise: u32| {
+            let end: Option<i64> = slice.getattr(name)?.extract().map_err(|_| wrong())?;
+            let end = match end {
+                None => otherwise.into(),
+                Some(end) if end < 0 => end + i64::from(*extent),
+                Some(end) => end,
+            };
+            let outside = |_| PyValueError::new_err("a domain lies outside of the output");
+            u32::try_from(end).map_err(outside)
+        };
+        offset[axis] = end("start", 0)?;
+        size[axis] = end("stop", *extent)?
             .checked_sub(offset[axis])
             .ok_or_else(|| PyValueError::new_err("a domain ends before it begins"))?;
     }
-    let size = match all.is_empty() {
-        true => None,
-        false => Some(size),
-    };
     Ok(ExecutionDomain {
         offset: Some(offset),
-        size,
+        size: Some(size),
     })
 }

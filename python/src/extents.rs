@@ -4,7 +4,7 @@ use crate::arguments::Place;
 use crate::element::ElementType;
 use crate::kernel::Kernel;
 use crate::parameter::Kind;
-use brook::expr::{Value, evaluate};
+use brook::expr::{Expr, Value, evaluate};
 use brook::runtime::ElementKind;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,10 +25,15 @@ pub(crate) fn check(
     kernel: &Kernel,
     given: &Bound<'_, PyTuple>,
     shapes: &[(usize, Vec<usize>)],
+    dimensions: &dyn Fn(usize) -> Vec<Expr>,
 ) -> PyResult<()> {
     for (index, shape) in shapes {
         let wanted = &kernel.wanted[*index];
-        let Some(extents) = extents(kernel, given, *index) else {
+        let dimensions = dimensions(*index);
+        if dimensions.is_empty() {
+            continue;
+        }
+        let Some(extents) = extents(kernel, given, &dimensions) else {
             continue;
         };
         let fits = match (&shape[..], &extents[..]) {
@@ -61,7 +66,7 @@ pub(crate) fn check(
 }
 
 /// The extents of a parameter in a call; `None` where they are no numbers that memory has.
-fn extents(kernel: &Kernel, given: &Bound<'_, PyTuple>, index: usize) -> Option<Vec<usize>> {
+fn extents(kernel: &Kernel, given: &Bound<'_, PyTuple>, dimensions: &[Expr]) -> Option<Vec<usize>> {
     let value = |name: &str| {
         let index = kernel.wanted.iter().position(|w| w.name == name)?;
         let object = given.get_item(index).ok()?;
@@ -73,7 +78,7 @@ fn extents(kernel: &Kernel, given: &Bound<'_, PyTuple>, index: usize) -> Option<
             _ => None,
         }
     };
-    let all = kernel.wanted[index].dimensions.iter();
+    let all = dimensions.iter();
     all.map(|extent| usize::try_from(evaluate(extent, &value).ok()?.as_i64()?).ok())
         .collect()
 }

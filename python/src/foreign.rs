@@ -190,7 +190,8 @@ impl Foreign {
             ordinal: Some(ordinal),
             shape,
             element,
-            writable: !read_only,
+            // JAX's arrays never change, which its tensors do not say.
+            writable: !read_only && library != Library::Jax,
             packed,
             keep: capsule.into_any().unbind(),
             stream,
@@ -313,6 +314,11 @@ fn tensor(capsule: &Bound<'_, PyCapsule>) -> PyResult<(*const Tensor, bool)> {
 /// Another library's array as one of ours, without a copy.
 pub(crate) fn array(object: &Bound<'_, PyAny>, state: &Arc<State>) -> PyResult<Array> {
     let py = object.py();
+    if let Ok(own) = object.cast::<Array>()
+        && own.get().state.is(state)
+    {
+        return own.get().again(py);
+    }
     let stream = state.stream();
     let Some(foreign) = Foreign::of(object, stream)? else {
         return Err(PyTypeError::new_err(format!(

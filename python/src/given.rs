@@ -7,7 +7,7 @@ use crate::element::{self, ElementType};
 use crate::foreign::Foreign;
 use crate::host::{HostArray, packed};
 use crate::stream::{self, Stream, numbers};
-use crate::values::packed_value;
+use crate::values::{self, Misfit, components};
 use brook::expr::Scalar;
 use brook::metadata::{ParameterMetadata, Role};
 use brook::runtime::{self, ElementKind};
@@ -57,7 +57,12 @@ impl Call<'_> {
                 if object.is_instance_of::<Stream>() || object.is_instance_of::<Array>() {
                     return Err(wrong());
                 }
-                let bytes = packed_value(object, scalar).map_err(|_| wrong())?;
+                let numbers = components(object, scalar).map_err(|misfit| match misfit {
+                    Misfit::Raised(error) => error,
+                    Misfit::Kind => wrong(),
+                    Misfit::Range => self.too_large(index, parameter, object),
+                })?;
+                let bytes = values::bytes(&numbers)?;
                 match bytes.len() == width * scalar.size() {
                     true => Ok(Given::Value(scalar, bytes)),
                     false => Err(wrong()),
@@ -216,8 +221,25 @@ impl Call<'_> {
             )));
         }
         let stream = stream::of_memory(py, &self.kernel.state, memory, extents, &name)?;
+        if self.first.is_none() && parameter.role == Role::Input {
+            self.structure = element.dtype.as_ref().map(|dtype| dtype.clone_ref(py));
+        }
         self.note(parameter, face, extents.to_vec());
         Ok(Given::Stream(stream))
+    }
+
+    fn too_large(
+        &self,
+        index: usize,
+        parameter: &ParameterMetadata,
+        object: &Bound<'_, PyAny>,
+    ) -> PyErr {
+        PyValueError::new_err(format!(
+            "{} is of type {}, which cannot hold {}",
+            self.label(index, parameter),
+            parameter.type_name,
+            object.repr().map(|r| r.to_string()).unwrap_or_default()
+        ))
     }
 
     fn host_array(
@@ -233,8 +255,17 @@ impl Call<'_> {
                 self.label(index, parameter)
             )));
         };
-        let dtype = element::name(scalar).into_pyobject(py)?.into_any();
-        let (array, host) = packed(py, object, Some(&dtype))?;
+        let numbers = components(object, scalar).map_err(|misfit| match misfit {
+            Misfit::Raised(error) => error,
+            Misfit::Range => self.too_large(index, parameter, object),
+            Misfit::Kind => PyTypeError::new_err(format!(
+                "{} is an array of {}; got {}",
+                self.label(index, parameter),
+                parameter.type_name,
+                what(object)
+            )),
+        })?;
+        let (array, host) = packed(py, &numbers, None)?;
         let mut shape = host.shape.clone();
         if width > 1 && shape.pop() != Some(width) {
             return Err(PyValueError::new_err(format!(

@@ -13,7 +13,7 @@ use brook::metadata::{Form, ParameterMetadata, Role};
 use brook::runtime::{self, KernelArgument};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyDict, PyString, PyTuple, PyType};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -32,6 +32,8 @@ pub(crate) struct Kernel {
     pub(crate) wanted: Vec<Wanted>,
     recipe: Option<Arc<Recipe>>,
     pub(crate) is_okl: bool,
+    /// Whether it is a template's.
+    pub(crate) template: bool,
 }
 
 impl Kernel {
@@ -42,6 +44,7 @@ impl Kernel {
     ) -> Self {
         Self {
             wanted: wanted(&kernel),
+            template: kernel.template().is_some(),
             is_okl: kernel.metadata().form == Form::Okl,
             kernel,
             state,
@@ -246,6 +249,7 @@ impl Kernel {
             let text: String = match value.is_instance_of::<PyString>() {
                 true => value.extract()?,
                 false if is_type => c_name(&value)?,
+                false if value.is_instance_of::<PyBool>() => value.is_truthy()?.to_string(),
                 false => value.str()?.extract()?,
             };
             kernel = kernel.with(&name, text).raise(py)?;

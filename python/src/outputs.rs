@@ -37,6 +37,9 @@ impl Call<'_> {
             ));
         }
         let first = self.first.clone();
+        if let (Role::Output, Some((face, extents)), None) = (parameter.role, &first, &typed) {
+            return self.structures(py, (index, parameter), *face, extents);
+        }
         let (Role::Output, Some((face, extents)), Some((scalar, width))) =
             (parameter.role, first, typed)
         else {
@@ -64,6 +67,51 @@ impl Call<'_> {
             py,
             Array::new(memory, ElementType::number(scalar), shape, state),
         )?;
+        let result = match face {
+            Face::Numpy => crate::transfer::as_numpy(&array, None, None)?,
+            _ => array.clone().into_any(),
+        };
+        self.objects.push(array.into_any().unbind());
+        Ok((Given::Stream(stream), Made::Ready(result.unbind())))
+    }
+
+    /// An output of structures, which are those of the first input.
+    fn structures(
+        &mut self,
+        py: Python<'_>,
+        (index, parameter): (usize, &ParameterMetadata),
+        face: Face,
+        extents: &[usize],
+    ) -> PyResult<(Given, Made)> {
+        let state = Arc::clone(&self.kernel.state);
+        let parameters = &self.kernel.kernel.metadata().parameters;
+        let first = parameters.iter().position(|p| p.role == Role::Input);
+        let known = first.filter(|first| parameters[*first].type_name == parameter.type_name);
+        let dtype = known.and_then(|_| self.structure.as_ref().map(|d| d.clone_ref(py)));
+        let missing = || {
+            PyTypeError::new_err(format!(
+                "{} has to be given: no input says what its structures are to numpy",
+                self.label(index, parameter)
+            ))
+        };
+        let bytes = parameter.bytes.ok_or_else(missing)?;
+        if face == Face::Stream {
+            let made = stream::extents(extents)?;
+            let name = format!("bytes:{bytes}");
+            let stream = py.detach(|| state.device.stream(&name, &made)).raise(py)?;
+            let result = Py::new(py, Stream::new(stream.clone(), state, None))?;
+            return Ok((Given::Stream(stream), Made::Ready(result.into_any())));
+        }
+        let dtype = dtype.ok_or_else(missing)?;
+        let len = extents.iter().product();
+        let kind = ElementKind::Structure(bytes);
+        let memory = py.detach(|| state.device.zeros_of(kind, len)).raise(py)?;
+        let stream = stream::of_memory(py, &state, &memory, extents, &format!("bytes:{bytes}"))?;
+        let element = ElementType {
+            kind,
+            dtype: Some(dtype),
+        };
+        let array = Bound::new(py, Array::new(memory, element, extents.to_vec(), state))?;
         let result = match face {
             Face::Numpy => crate::transfer::as_numpy(&array, None, None)?,
             _ => array.clone().into_any(),

@@ -1,10 +1,11 @@
 //! Kernels that are interpreted and watched.
 
+use crate::arguments::what;
 use crate::errors::{diagnostics, wrong_source};
 use crate::host::{HostArray, packed};
 use crate::kernel::Kernel;
 use crate::parameter::Kind;
-use crate::values::packed_value;
+use crate::values::{self, Misfit, components};
 use brook::Sanitizer;
 use brook::expr::Scalar;
 use brook::interpret::{Argument, Order, Settings};
@@ -52,8 +53,25 @@ pub(crate) fn interpret<'py>(
         };
         if let Some(scalar) = number {
             shapes.push(Vec::new());
-            given.push(Argument::Value(packed_value(&object, scalar)?));
+            let numbers = components(&object, scalar).map_err(|misfit| match misfit {
+                Misfit::Raised(error) => error,
+                Misfit::Kind | Misfit::Range => PyTypeError::new_err(format!(
+                    "parameter '{}' of kernel '{}' is of type {}; got {}",
+                    parameter.name,
+                    kernel.name(),
+                    parameter.type_name,
+                    what(&object)
+                )),
+            })?;
+            given.push(Argument::Value(values::bytes(&numbers)?));
             continue;
+        }
+        if object.is_none() {
+            return Err(PyTypeError::new_err(format!(
+                "parameter '{}' of kernel '{}' is a null pointer, which is not interpreted",
+                parameter.name,
+                kernel.name()
+            )));
         }
         let (array, host) = packed(py, &object, None)?;
         let bytes = array.call_method0("tobytes")?;

@@ -232,8 +232,10 @@ pub(crate) fn fill(array: &Array, value: &Bound<'_, PyAny>) -> PyResult<()> {
     array.check_writable()?;
     let shape = PyTuple::new(py, &array.shape)?;
     let dtype = array.element.dtype(py)?;
-    // numpy knows what becomes of a value, and what cannot.
-    let full = element::numpy(py, "full")?.call1((shape, value, dtype))?;
+    // numpy knows what becomes of a value, and what cannot; of a structure's a tuple has all fields.
+    let one = element::numpy(py, "empty")?.call1((PyTuple::empty(py), dtype.bind(py)))?;
+    one.call_method1("fill", (value,))?;
+    let full = element::numpy(py, "full")?.call1((shape, one, dtype))?;
     copy_from(array, &full, None)
 }
 

@@ -4,80 +4,118 @@ use crate::arguments::{Place, Slot};
 use crate::element::{self, ElementType};
 use crate::host::HostArray;
 use crate::structures::fits_structure;
-use brook::expr::Scalar;
+use brook::expr::{Scalar, Value};
 use brook::module::VectorType;
 use brook::runtime::{ElementKind, KernelArgument};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
+
+/// Why an object is no number of a type.
+pub(crate) enum Misfit {
+    /// It is none at all, or of another kind.
+    Kind,
+    /// The type cannot hold it.
+    Range,
+    /// What its own methods raised.
+    Raised(PyErr),
+}
+
+impl Misfit {
+    /// Of what a conversion raised.
+    fn of(error: PyErr, py: Python<'_>) -> Self {
+        match error {
+            e if e.is_instance_of::<PyOverflowError>(py) => Self::Range,
+            e if e.is_instance_of::<PyTypeError>(py) => Self::Kind,
+            e => Self::Raised(e),
+        }
+    }
+}
 
 /// A number of that type: an integer that it can hold, or what `float()` makes of an object.
+pub(crate) fn value_of(object: &Bound<'_, PyAny>, scalar: Scalar) -> Result<Value, Misfit> {
+    let py = object.py();
+    if scalar.is_float() {
+        let x = float(object)?;
+        return Ok(Value::Float(scalar, x));
+    }
+    let class = object.get_type();
+    let is_bool = object.is_instance_of::<PyBool>()
+        || class.name().is_ok_and(|n| n == "bool" || n == "bool_");
+    let integer: i128 = match is_bool {
+        true => object.is_truthy().map_err(|e| Misfit::of(e, py))?.into(),
+        false => match object.extract::<i64>() {
+            Ok(value) => value.into(),
+            Err(error) => match Misfit::of(error, py) {
+                Misfit::Range => { object.extract::<u64>() }
+                    .map_err(|_| Misfit::Range)?
+                    .into(),
+                other => return Err(other),
+            },
+        },
+    };
+    let bits = 8 * scalar.size() as u32;
+    let range = match scalar {
+        Scalar::Bool => 0..=1,
+        Scalar::Char | Scalar::Short | Scalar::Int | Scalar::Long => {
+            -(1i128 << (bits - 1))..=(1i128 << (bits - 1)) - 1
+        }
+        _ => 0..=(1i128 << bits) - 1,
+    };
+    match range.contains(&integer) {
+        true => Ok(Value::Int(scalar, integer as i64)),
+        false => Err(Misfit::Range),
+    }
+}
+
+/// What `float()` makes of a number; nothing of texts, and of arrays but those of no dimensions.
+fn float(object: &Bound<'_, PyAny>) -> Result<f64, Misfit> {
+    if object.is_instance_of::<PyString>() {
+        return Err(Misfit::Kind);
+    }
+    if !object.is_instance_of::<PyFloat>() && !object.is_instance_of::<PyInt>() {
+        let rank = object.getattr("ndim").and_then(|n| n.extract::<usize>());
+        if rank.is_ok_and(|rank| rank > 0) {
+            return Err(Misfit::Kind);
+        }
+    }
+    object.extract().map_err(|e| Misfit::of(e, object.py()))
+}
+
+/// A number of a kernel's argument.
 pub(crate) fn number(
     place: Place<'_>,
     scalar: Scalar,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<KernelArgument<'static>> {
-    let wants = || format!("a {}", place.wanted.type_name);
-    if scalar.is_float() {
-        let x = float(object).ok_or_else(|| place.mismatch(&wants(), object))?;
-        return Ok(match scalar {
-            Scalar::Float => (x as f32).into(),
-            _ => x.into(),
-        });
-    }
-    let too_large = || {
-        PyValueError::new_err(format!(
+    let value = value_of(object, scalar).map_err(|misfit| match misfit {
+        Misfit::Raised(error) => error,
+        Misfit::Kind => {
+            let article = if scalar == Scalar::Int { "an" } else { "a" };
+            place.mismatch(&format!("{article} {}", place.wanted.type_name), object)
+        }
+        Misfit::Range => PyValueError::new_err(format!(
             "{} is a {}, which cannot hold {}",
             place.label(),
             place.wanted.type_name,
             object.repr().map(|r| r.to_string()).unwrap_or_default()
-        ))
-    };
-    if scalar == Scalar::Bool {
-        let class = object.get_type();
-        let is_bool = object.is_instance_of::<PyBool>()
-            || class.name().is_ok_and(|n| n == "bool" || n == "bool_");
-        return match is_bool {
-            true => Ok(object.is_truthy()?.into()),
-            false => match object.extract::<i64>() {
-                Ok(bit @ 0..=1) => Ok((bit == 1).into()),
-                Ok(_) => Err(too_large()),
-                Err(_) => Err(place.mismatch("a bool", object)),
-            },
-        };
-    }
-    let value = match object.extract::<i64>() {
-        Ok(value) => i128::from(value),
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
-            i128::from(object.extract::<u64>().map_err(|_| too_large())?)
-        }
-        Err(_) => return Err(place.mismatch(&wants(), object)),
-    };
-    let fits = match scalar {
-        Scalar::Char => i8::try_from(value).ok().map(Into::into),
-        Scalar::UChar => u8::try_from(value).ok().map(Into::into),
-        Scalar::Short => i16::try_from(value).ok().map(Into::into),
-        Scalar::UShort => u16::try_from(value).ok().map(Into::into),
-        Scalar::Int => i32::try_from(value).ok().map(Into::into),
-        Scalar::UInt => u32::try_from(value).ok().map(Into::into),
-        Scalar::Long => i64::try_from(value).ok().map(Into::into),
-        _ => u64::try_from(value).ok().map(Into::into),
-    };
-    fits.ok_or_else(too_large)
-}
-
-/// What `float()` makes of a number; nothing of texts, and of arrays but those of no dimensions.
-fn float(object: &Bound<'_, PyAny>) -> Option<f64> {
-    if object.is_instance_of::<PyString>() {
-        return None;
-    }
-    if !object.is_instance_of::<PyFloat>() && !object.is_instance_of::<PyInt>() {
-        let rank = object.getattr("ndim").and_then(|n| n.extract::<usize>());
-        if rank.is_ok_and(|rank| rank > 0) {
-            return None;
-        }
-    }
-    object.extract().ok()
+        )),
+    })?;
+    Ok(match value {
+        Value::Float(Scalar::Float, x) => (x as f32).into(),
+        Value::Float(_, x) => x.into(),
+        Value::Int(scalar, n) => match scalar {
+            Scalar::Bool => (n != 0).into(),
+            Scalar::Char => (n as i8).into(),
+            Scalar::UChar => (n as u8).into(),
+            Scalar::Short => (n as i16).into(),
+            Scalar::UShort => (n as u16).into(),
+            Scalar::Int => (n as i32).into(),
+            Scalar::UInt => (n as u32).into(),
+            Scalar::ULong => (n as u64).into(),
+            _ => n.into(),
+        },
+    })
 }
 
 /// A value of the type that it has in Python: numpy's scalars have one, integers are `int`, or `long` where they are too large.
@@ -102,20 +140,51 @@ pub(crate) fn natural(place: Place<'_>, object: &Bound<'_, PyAny>) -> PyResult<S
     }
 }
 
-fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub(crate) fn bytes(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let made = object.call_method0("tobytes")?;
     Ok(made.cast::<PyBytes>()?.as_bytes().to_vec())
 }
 
-/// Numbers side by side, as an array of a type: what numpy makes of a sequence.
-fn components(object: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<(Vec<usize>, Vec<u8>)> {
+/// Numbers as an array of a type: what numpy makes of a sequence, where the type can hold each of them.
+pub(crate) fn components<'py>(
+    object: &Bound<'py, PyAny>,
+    scalar: Scalar,
+) -> Result<Bound<'py, PyAny>, Misfit> {
     let py = object.py();
-    let array = element::numpy(py, "asarray")?.call1((object,))?;
-    let keywords = PyDict::new(py);
-    keywords.set_item("casting", "same_kind")?;
-    let array = array.call_method("astype", (element::name(scalar),), Some(&keywords))?;
-    let shape = array.getattr("shape")?.extract()?;
-    Ok((shape, bytes(&array)?))
+    let of = |error| Misfit::of(error, py);
+    let array = { element::numpy(py, "asarray") }
+        .and_then(|f| f.call1((object,)))
+        .map_err(of)?;
+    let kind = array.getattr("dtype").and_then(|d| d.getattr("kind"));
+    let kind: String = kind.and_then(|k| k.extract()).map_err(of)?;
+    let fits = match kind.as_str() {
+        "b" | "i" | "u" => true,
+        "f" => scalar.is_float(),
+        // Integers that are larger than any that numpy has.
+        "O" => {
+            return Err(if scalar.is_float() {
+                Misfit::Kind
+            } else {
+                Misfit::Range
+            });
+        }
+        _ => false,
+    };
+    if !fits {
+        return Err(Misfit::Kind);
+    }
+    let made = array
+        .call_method1("astype", (element::name(scalar),))
+        .map_err(of)?;
+    if !scalar.is_float() {
+        let same = { element::numpy(py, "array_equal") }
+            .and_then(|f| f.call1((&made, &array))?.is_truthy())
+            .map_err(of)?;
+        if !same {
+            return Err(Misfit::Range);
+        }
+    }
+    Ok(made)
 }
 
 pub(crate) fn vector_bytes(
@@ -124,12 +193,21 @@ pub(crate) fn vector_bytes(
     object: &Bound<'_, PyAny>,
 ) -> PyResult<Slot> {
     let width = usize::from(vector.width);
-    let wants = || format!("a {}: {width} numbers", place.wanted.type_name);
-    let numbers = components(object, vector.scalar);
-    let (shape, mut bytes) = numbers.map_err(|_| place.mismatch(&wants(), object))?;
+    let wants = format!("a {}: {width} numbers", place.wanted.type_name);
+    let numbers = components(object, vector.scalar).map_err(|misfit| match misfit {
+        Misfit::Raised(error) => error,
+        Misfit::Kind => place.mismatch(&wants, object),
+        Misfit::Range => PyValueError::new_err(format!(
+            "{} is {wants}, which cannot hold {}",
+            place.label(),
+            object.repr().map(|r| r.to_string()).unwrap_or_default()
+        )),
+    })?;
+    let shape: Vec<usize> = numbers.getattr("shape")?.extract()?;
     if shape != [width] {
-        return Err(place.mismatch(&wants(), object));
+        return Err(place.mismatch(&wants, object));
     }
+    let mut bytes = bytes(&numbers)?;
     bytes.resize(vector.size(), 0);
     Ok(Slot::Vector(vector, bytes))
 }
@@ -162,9 +240,4 @@ pub(crate) fn structure(
     }
     fits_structure(place, &dtype, object)?;
     bytes(object).map(Slot::Bytes)
-}
-
-/// A value of Brook+, whose numbers are of that type.
-pub(crate) fn packed_value(object: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<Vec<u8>> {
-    components(object, scalar).map(|(_, bytes)| bytes)
 }

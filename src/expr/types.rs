@@ -100,6 +100,8 @@ impl Scalar {
             Some("ushort" | "uint16_t") => Self::UShort,
             Some("uint" | "uint32_t") => Self::UInt,
             Some("ulong" | "size_t" | "uint64_t" | "uintptr_t") => Self::ULong,
+            // `long double` is as long as a compiler likes.
+            Some("float" | "double") if long > 0 || short => return None,
             Some("float") => Self::Float,
             Some("double") => Self::Double,
             Some(_) => return None,

@@ -167,6 +167,22 @@ impl Kernel {
         Ok(all)
     }
 
+    /// What is known of the kernel that a template becomes with these arguments, which is built if it is not yet; of other kernels
+    /// it is [`Kernel::metadata`].
+    ///
+    /// # Errors
+    /// The arguments make no kernel of the template.
+    pub fn metadata_for(&self, arguments: &[KernelArgument<'_>]) -> Result<&KernelMetadata> {
+        match &self.which {
+            Which::Declared { .. } => Ok(self.metadata()),
+            Which::Template(template) => {
+                let instance = template.instance(&self.program, arguments)?;
+                let (program, index, _) = instance.parts(&self.program);
+                Ok(&program.metadata().kernels[index])
+            }
+        }
+    }
+
     pub(super) fn launch_in(
         &self,
         queue: Option<&Queue>,

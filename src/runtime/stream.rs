@@ -76,12 +76,12 @@ impl DynStream {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
         // SAFETY: by this function's contract.
-        let memory = unsafe { device.driver().import(memory, bytes) }?;
+        let imported = unsafe { device.driver().import(memory, bytes) }?;
         Ok(Self {
             element,
             layout: Layout::packed(shape),
             threads: None,
-            memory: StreamMemory::of(device, memory),
+            memory: StreamMemory::imported(device, imported, memory),
             device: device.clone(),
             // Its owner may have written there, and looks there.
             marks: Arc::new(Marks {
@@ -383,12 +383,16 @@ impl DynStream {
 
     /// Whether elements of `other` are elements of this stream.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.memory, &other.memory) && !self.layout.is_apart_from(&other.layout)
+        let alike = self.layout.whole == other.layout.whole && self.element == other.element;
+        match alike && self.memory.is_one_with(&other.memory) {
+            true => !self.layout.is_apart_from(&other.layout),
+            false => self.memory.meets(&other.memory),
+        }
     }
 
     /// Whether its elements are those of `other`, one by one.
     pub(super) fn is_same_part(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.memory, &other.memory) && self.layout == other.layout
+        self.memory.is_one_with(&other.memory) && self.layout == other.layout
     }
 
     /// Whether it is known to have all elements of `other`.

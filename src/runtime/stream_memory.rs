@@ -2,7 +2,7 @@
 
 use super::spread::{Rows, SpreadBuffer};
 use super::{Device, Error, Result};
-use brook_driver::{Buffer, ErrorKind};
+use brook_driver::{Buffer, ErrorKind, NativeMemory};
 use std::sync::{Arc, OnceLock};
 
 /// Memory of a stream and of its parts. Where calls wait, that of a new stream is made when somebody needs it: many streams
@@ -13,6 +13,8 @@ pub(super) struct StreamMemory {
     /// How it is shared out between the devices of a set.
     rows: Option<Rows>,
     made: OnceLock<Arc<dyn Buffer>>,
+    /// Of somebody else's memory: the object that it is in, where it is in one, and where it begins there.
+    place: Option<(usize, u64)>,
 }
 
 impl StreamMemory {
@@ -27,6 +29,7 @@ impl StreamMemory {
             bytes,
             rows: Some(rows),
             made: OnceLock::new(),
+            place: None,
         };
         if !later {
             this.buffer()?;
@@ -41,7 +44,44 @@ impl StreamMemory {
             bytes: buffer.len(),
             rows: None,
             made: OnceLock::from(buffer),
+            place: None,
         })
+    }
+
+    /// Somebody else's memory, of which there may be other streams, too.
+    pub(super) fn imported(
+        device: &Device,
+        buffer: Arc<dyn Buffer>,
+        at: NativeMemory,
+    ) -> Arc<Self> {
+        let place = match at {
+            NativeMemory::Address(address) => Some((0, address)),
+            NativeMemory::Host(host) => Some((0, host.addr() as u64)),
+            NativeMemory::OpenCl { object, offset } => Some((object.addr(), offset as u64)),
+            _ => None,
+        };
+        Arc::new(Self {
+            device: device.clone(),
+            bytes: buffer.len(),
+            rows: None,
+            made: OnceLock::from(buffer),
+            place,
+        })
+    }
+
+    /// Whether it is the same memory as another.
+    pub(super) fn is_one_with(self: &Arc<Self>, other: &Arc<Self>) -> bool {
+        let alike = || self.bytes == other.bytes && self.device.is_same(&other.device);
+        Arc::ptr_eq(self, other) || self.place.is_some() && self.place == other.place && alike()
+    }
+
+    /// Whether some bytes of it are bytes of another, as far as that can be told.
+    pub(super) fn meets(self: &Arc<Self>, other: &Arc<Self>) -> bool {
+        let (Some((object, own)), Some((others, begin))) = (self.place, other.place) else {
+            return Arc::ptr_eq(self, other);
+        };
+        let (end, other_end) = (own + self.bytes as u64, begin + other.bytes as u64);
+        object == others && own < other_end && begin < end && self.device.is_same(&other.device)
     }
 
     /// Size in bytes.

@@ -201,9 +201,6 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
     let (scalar, pointers) = unit.named_type(words);
     let levels = pointers + name.pointers + name.sizes.len();
     let type_name = type_words_without(tree, node, text, &["const", "volatile"]);
-    let constant = tree
-        .children(node)
-        .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const");
     // Behind a typedef's pointers nothing is known.
     let layout = unit.layout_of(words).filter(|_| pointers == 0);
     unit.look_back(around);
@@ -215,12 +212,10 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         name: name.name.to_string(),
         span: tree.span(node),
         name_span: name.name_span,
-        kind,
         type_name,
         scalar,
-        constant,
         layout,
-        ..qualified(context, node, name.node)
+        ..qualified(context, (node, name.node), kind, !name.sizes.is_empty())
     })
 }
 
@@ -246,7 +241,12 @@ fn dimensions(unit: &Unit, parameters: &mut [Parameter]) {
 }
 
 /// What a parameter's qualifiers say of it.
-fn qualified(context: &Context<'_>, parameter: NodeId, name: Option<NodeId>) -> Parameter {
+fn qualified(
+    context: &Context<'_>,
+    (parameter, name): (NodeId, Option<NodeId>),
+    kind: ParameterKind,
+    is_array: bool,
+) -> Parameter {
     let (tree, text, sema) = (context.tree, context.text, context.sema);
     let word = |n: NodeId| matches!(tree.kind(n), Kind::TypeQualifier | Kind::Other);
     let words: Vec<NodeId> = tree.descendants(parameter).filter(|&n| word(n)).collect();
@@ -256,7 +256,14 @@ fn qualified(context: &Context<'_>, parameter: NodeId, name: Option<NodeId>) -> 
         tree.text(*n, text) == "const" && around == Some(Kind::PointerDeclarator)
     };
     let said = name.and_then(|n| sema.qualified(sema.definition(n)?));
+    // What nobody knows may be written.
+    let constant = said.is_some_and(|said| match kind {
+        ParameterKind::Pointer(_) if !is_array => said.pointed.constant,
+        _ => said.own.constant,
+    });
     Parameter {
+        kind,
+        constant,
         restrict: said.map(|s| s.own.restrict),
         volatile: said.is_none_or(|s| s.own.volatile || s.pointed.volatile),
         own_const: words.iter().rfind(|n| of_pointer(n)).map(|n| tree.span(*n)),

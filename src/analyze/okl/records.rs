@@ -165,6 +165,19 @@ pub(super) fn typedef(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     }
 }
 
+/// The type of an enumeration with these values that says none: the first of `int`, `unsigned int` and `long` that holds them.
+fn holding(values: impl IntoIterator<Item = i64>) -> Scalar {
+    let (mut least, mut most) = (0, 0);
+    for value in values {
+        (least, most) = (value.min(least), value.max(most));
+    }
+    match (i32::try_from(least), u32::try_from(most)) {
+        (Ok(_), Ok(most)) if i32::try_from(most).is_ok() => Scalar::Int,
+        (Ok(0), Ok(_)) => Scalar::UInt,
+        _ => Scalar::Long,
+    }
+}
+
 /// Learns an enumeration: its enumerators are constants.
 pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
     let tree = context.tree;
@@ -175,12 +188,13 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
         return unit.layout_named(context, named?);
     };
     let base = tree.child(node, Field::Base);
-    let scalar = base.and_then(|b| context.sema.described_scalar(b));
-    let scalar = scalar.unwrap_or(Scalar::Int);
+    let fixed = base.and_then(|b| context.sema.described_scalar(b));
     let scoped = has_scoped_enumerators(tree, node, context.text);
     let mut enumerators = Vec::new();
     each_enumerator(context, unit, body, |unit, label, value| {
         let Some(value) = value else { return };
+        // An enumerator has its own type until the brace closes.
+        let scalar = fixed.unwrap_or_else(|| holding([value]));
         let constant = Value::Int(Scalar::Long, value).convert(scalar);
         if !scoped {
             unit.values.insert(label.to_string(), constant);
@@ -190,6 +204,21 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
         }
         enumerators.push((label.to_string(), value));
     });
+    let values = enumerators.iter().map(|(_, value)| *value);
+    let scalar = match (fixed, scoped) {
+        (Some(scalar), _) => scalar,
+        (None, true) => Scalar::Int,
+        (None, false) => holding(values),
+    };
+    if scalar != Scalar::Int && fixed.is_none() {
+        for (label, value) in &enumerators {
+            let constant = Value::Int(Scalar::Long, *value).convert(scalar);
+            unit.values.insert(label.clone(), constant);
+            if !name.is_empty() {
+                unit.values.insert(format!("{name}::{label}"), constant);
+            }
+        }
+    }
     let layout = Layout::Enumeration(unit.layouts.enumerations.len());
     unit.layouts.enumerations.push(Enumeration {
         name: name.clone(),
