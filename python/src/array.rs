@@ -10,6 +10,7 @@ use brook::runtime::{DynMemory, NativeMemory};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Elements in a device's memory, with numpy's ``shape`` and ``dtype``; the last index is fastest, and nothing lies between
@@ -49,8 +50,28 @@ impl Drop for Keep {
         if !matches!(self.state.device.is_idle(), Ok(true)) {
             let _ = self.state.device.synchronize();
         }
-        drop(self.object.take());
+        if let Some(object) = self.object.take() {
+            let_go(object);
+        }
     }
+}
+
+/// Gives up an object, which may be the last to have another array, and so on: a long chain is taken apart link by link, since
+/// each within the other has no end before that of the stack.
+fn let_go(object: Py<PyAny>) {
+    thread_local! {
+        static WITHIN: Cell<bool> = const { Cell::new(false) };
+        static LATER: RefCell<Vec<Py<PyAny>>> = const { RefCell::new(Vec::new()) };
+    }
+    if WITHIN.replace(true) {
+        return LATER.with_borrow_mut(|later| later.push(object));
+    }
+    let mut next = Some(object);
+    while let Some(object) = next {
+        drop(object);
+        next = LATER.with_borrow_mut(Vec::pop);
+    }
+    WITHIN.set(false);
 }
 
 impl Array {

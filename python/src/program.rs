@@ -84,8 +84,9 @@ impl Program {
         }
     }
 
-    fn __contains__(&self, name: &str) -> bool {
-        self.names().contains(&name)
+    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
+        let name = name.extract::<String>();
+        name.is_ok_and(|name| self.names().contains(&name.as_str()))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

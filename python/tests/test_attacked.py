@@ -191,6 +191,19 @@ def test_the_same_array_as_often_as_one_likes(device):
     del x, y
 
 
+def test_a_long_chain_of_owners(host):
+    x = host.array(np.arange(4, dtype=np.float32))
+    for _ in range(60_000):
+        x = brook.from_dlpack(np.asarray(x))
+    assert np.array_equal(x.to_numpy(), [0, 1, 2, 3])
+    del x
+
+
+def test_what_is_no_name_is_not_in_a_program(device):
+    program = device.build_source("@kernel void f(float *x) { for (int i = 0; i < 1; ++i; @outer) for (int j = 0; j < 1; ++j; @inner) x[i] = 1; }")
+    assert "f" in program and 3 not in program and None not in program
+
+
 def test_truth_of_a_template(device):
     f = device.build_source("template <bool B> @kernel void f(float *x) { for (int i = 0; i < 1; ++i; @outer) for (int j = 0; j < 1; ++j; @inner) x[i] = B ? 2 : 3; }").f
     x = device.zeros(1)

@@ -118,6 +118,11 @@ class LazyKernel:
             raise AttributeError(name)
         return LazyKernel(self._program, name)
 
+    @property
+    def __name__(self) -> str:
+        """The kernel's name, where that is said, else what its source is called."""
+        return self._kernel_name or repr(self._program)
+
     def __repr__(self) -> str:
         return f"<brook.LazyKernel {self._kernel_name or self._program!r}>"
 
