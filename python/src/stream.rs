@@ -12,6 +12,7 @@ use brook::runtime::{self, DynStream, ElementKind, NativeMemory};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PySliceMethods, PyString, PyTuple};
+use std::ffi::c_void;
 use std::sync::Arc;
 
 /// A stream of Brook+: elements on a device, in one to four dimensions, slowest first. ``s[1:5, 0:8]`` is a part of it, which
@@ -157,6 +158,12 @@ pub(crate) fn of_memory(
         )));
     }
     let extents = extents(shape)?;
+    if let NativeMemory::OpenCl { object, offset } = native
+        && offset % BUFFER_OBJECTS != 0
+        && let Some(part) = part_of_object(state, (object, offset), array, &extents, name)
+    {
+        return part.raise(py);
+    }
     // SAFETY: the array has as many elements, and is kept.
     let imported = unsafe { DynStream::import(&state.device, name, &extents, native) };
     imported
@@ -168,6 +175,36 @@ pub(crate) fn of_memory(
             other => other,
         })
         .raise(py)
+}
+
+/// OpenCL makes buffer objects of parts of others at multiples of this on all devices that we know.
+const BUFFER_OBJECTS: usize = 512;
+
+/// Rows of an array that begin where no buffer object can: the part of a stream that begins where the array's object does. Nothing of
+/// arrays that do not begin with a row of such a stream.
+fn part_of_object(
+    state: &State,
+    (object, offset): (*mut c_void, usize),
+    array: &runtime::DynMemory,
+    extents: &[u32],
+    name: &str,
+) -> Option<runtime::Result<DynStream>> {
+    let (rows, rest) = extents.split_first()?;
+    let bytes = array.len() * array.kind().size();
+    let row = bytes.checked_div(*rows as usize).filter(|row| *row > 0)?;
+    if !offset.is_multiple_of(row) {
+        return None;
+    }
+    let first = u32::try_from(offset / row).ok()?;
+    let mut whole = extents.to_vec();
+    whole[0] = first.checked_add(*rows)?;
+    let native = NativeMemory::OpenCl { object, offset: 0 };
+    // A part's places have the fastest first.
+    let start: Vec<u32> = rest.iter().map(|_| 0).chain([first]).collect();
+    let end: Vec<u32> = whole.iter().rev().copied().collect();
+    // SAFETY: the object has as many elements up to the array's end, and is kept as long as the array.
+    let stream = unsafe { DynStream::import(&state.device, name, &whole, native) };
+    Some(stream.and_then(|stream| stream.domain(&start, &end)))
 }
 
 #[pymethods]

@@ -100,6 +100,40 @@ def test_brook_over_one_array_twice(device):
         assert np.array_equal(x, 3 * np.arange(12))
 
 
+def test_brook_over_slices_of_device_arrays(device):
+    program = device.build_source("""
+    kernel void gather(float x[], out float o<>) { int4 i = instance(); o = x[i.x + 1] + 100.0f * x[i.x - 2]; }
+    kernel void up(float x[][], out float o<>) { int2 i = instance().xy; o = x[i.y + 1][i.x] + 100.0f * (float)i.y; }
+    kernel void quads(float4 x<>, out float4 o<>) { o = x + x.wzyx; }
+    reduce void sum(float x<>, reduce float total<>) { total += x; }
+    """, language="brook")
+    a = np.arange(40, dtype=np.float32)
+    for first, last in ((1, 5), (3, 40), (0, 7), (39, 40), (17, 33)):
+        x, o = device.array(a), device.zeros(40)
+        program.gather(x[first:last], o[40 - (last - first):])
+        part = a[first:last]
+        i = np.arange(last - first)
+        right = part[np.minimum(i + 1, len(i) - 1)] + 100 * part[np.maximum(i - 2, 0)]
+        assert np.array_equal(o.to_numpy()[40 - len(i):], right) and not o.to_numpy()[:40 - len(i)].any()
+        assert program.sum(x[first:last]) == part.sum()
+        # In place, shifted by one.
+        if last < 40:
+            program.gather(x[first:last], x[first + 1:last + 1])
+            expected = a.copy()
+            expected[first + 1:last + 1] = right
+            assert np.array_equal(x.to_numpy(), expected)
+    b = a.reshape(8, 5)
+    x, o = device.array(b), device.zeros((8, 5))
+    program.up(x[2:5], o[1:4])
+    right = np.zeros((8, 5), np.float32)
+    right[1:4] = b[[3, 4, 4]] + 100 * np.arange(3)[:, None]
+    assert np.array_equal(o.to_numpy(), right)
+    q = a.reshape(10, 4)
+    x, o = device.array(q), device.zeros((10, 4))
+    program.quads(x[3:6], o[7:10])
+    assert np.array_equal(o.to_numpy()[7:], q[3:6] + q[3:6, ::-1])
+
+
 @pytest.mark.parametrize("name, wrong", [("char", 200), ("short", 40000), ("int", 2**31), ("int", 2**63), ("unsigned int", -1), ("int2", (1, 2**31)), ("short2", (40000, 1)), ("int", 1.5), ("int", np.float32(2))])
 def test_values_of_brook_that_do_not_fit(device, name, wrong):
     f = device.build_source(f"kernel void f({name} v, float x<>, out float y<>) {{ y = x; }}", language="brook").f
