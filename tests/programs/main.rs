@@ -79,6 +79,11 @@ fn trials() -> Vec<Trial> {
             c_calls_okl(folder, "opencl:0")
         }),
         trial(&opencl, "one_program_for_all_devices", one_for_all),
+        trial(
+            &opencl,
+            "programs_end_while_kernels_are_compiled",
+            ends_at_once,
+        ),
         trial(&gdb, "gdb_stops_inside_kernels", gdb_stops),
         trial(&cxx, "calls_are_interpreted", interpreted::races),
         trial(&cxx, "streams_that_nobody_wrote", interpreted::streams),
@@ -100,6 +105,23 @@ fn trials() -> Vec<Trial> {
             old::references_and_iterators,
         ),
     ]
+}
+
+/// A program may end while the device's driver is still at work for it: PoCL compiles a kernel when it runs.
+fn ends_at_once(folder: &Path) -> Result<(), String> {
+    let text = "kernel void twice(float a<>, out float b<>) { b = a + a; }\n\
+                int main(void) { float a<16>; float b<16>; twice(a, b); return 0; }\n";
+    std::fs::write(folder.join("ends.br"), text).map_err(|e| e.to_string())?;
+    expect(&brook(folder, &["build", "ends.br", "-o", "ends"])?, 0, "")?;
+    for round in 0..12 {
+        // Of its own, so that it is compiled each time.
+        let cache = folder.join(format!("pocl-{round}"));
+        let cache = cache.to_string_lossy();
+        let variables = [("BROOK_DEVICE", "opencl:0"), ("POCL_CACHE_DIR", &*cache)];
+        let ended = program(&folder.join("ends"), &variables)?;
+        expect(&ended, 0, "").map_err(|e| format!("round {round}: {e}"))?;
+    }
+    Ok(())
 }
 
 /// An empty directory for one test.

@@ -2,12 +2,12 @@
 
 use crate::handle::Handle;
 use crate::status::{failed, name};
-use brook_driver::{Error, Result};
+use brook_driver::{Error, Process, Result};
 use cl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED;
 use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS};
 use cl3::types::{cl_command_queue, cl_device_id, cl_event, cl_int};
 use cl3::{OpenClRuntime, command_queue, event};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The functions of the loader, for calls that `cl3` makes in one way only.
@@ -30,6 +30,10 @@ pub(crate) struct Commands {
     lies: bool,
     /// Whether others put commands into it, too, which are not counted.
     foreign: bool,
+    /// Whether it has kernels that ran for groups of their size for the first time. PoCL compiles them then, in a thread of its own: a
+    /// process that ends meanwhile takes the compiler's tables away, and ends with an error.
+    compiles: AtomicBool,
+    process: Process,
 }
 
 /// The commands of a queue up to a moment.
@@ -42,6 +46,15 @@ impl SoFar {
     /// Whoever has waited for them says so: nobody has to ask OpenCL again.
     pub(crate) fn have_ended(&self) {
         self.ended.fetch_max(self.count, Ordering::AcqRel);
+    }
+}
+
+impl Drop for Commands {
+    fn drop(&mut self) {
+        // In a child nobody is left to wait for.
+        if self.process.is_current() {
+            self.finish_first_launches();
+        }
     }
 }
 
@@ -108,6 +121,22 @@ impl Commands {
             ended: Arc::default(),
             marker: Mutex::new(None),
             lies,
+            compiles: AtomicBool::new(false),
+            process: Process::current(),
+        }
+    }
+
+    /// Says that a kernel was enqueued for groups of a size that it has not had before.
+    pub(crate) fn launched_first(&self) {
+        // Where commands begin by themselves, they were compiled when the program was built.
+        self.compiles.store(self.lies, Ordering::Release);
+    }
+
+    /// Waits for such kernels.
+    pub(crate) fn finish_first_launches(&self) {
+        if self.compiles.swap(false, Ordering::AcqRel) {
+            // Whoever waits next is told of what is wrong.
+            let _ = command_queue::finish(self.raw());
         }
     }
 
@@ -178,6 +207,7 @@ impl Commands {
     /// Waits for all commands.
     pub(crate) fn finish(&self, what: &str) -> Result<()> {
         let so_far = self.so_far();
+        self.compiles.store(false, Ordering::Release);
         command_queue::finish(self.raw()).map_err(|s| failed(what, s))?;
         so_far.have_ended();
         Ok(())

@@ -31,6 +31,16 @@ pub(crate) struct ClBuffer {
     session: Arc<Session>,
 }
 
+impl Drop for ClBuffer {
+    fn drop(&mut self) {
+        // A program that has given up its memory may end next, and must not while a kernel is compiled for it.
+        let is_last = self.offset == 0 && Arc::strong_count(&self.whole) <= 2;
+        if is_last && self.session.check().is_ok() {
+            self.session.queue.finish_first_launches();
+        }
+    }
+}
+
 impl ClBuffer {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
         session.check()?;
@@ -40,11 +50,9 @@ impl ClBuffer {
 
     /// Memory that the host has mapped for as long as it lives. A device with memory of its own would have a copy.
     pub(crate) fn of_host(session: Arc<Session>, host: MappedMemory, bytes: usize) -> Self {
-        let whole = Self::whole(session, host.mapped.buffer.clone(), bytes);
-        Self {
-            host: Some(Arc::new(host)),
-            ..whole
-        }
+        let mut whole = Self::whole(session, host.mapped.buffer.clone(), bytes);
+        whole.host = Some(Arc::new(host));
+        whole
     }
 
     fn whole(session: Arc<Session>, whole: Arc<Handle>, bytes: usize) -> Self {

@@ -41,6 +41,7 @@ impl Program for ClProgram {
             .map_or(0, |b| cl_uint::from_ne_bytes(*b)) as usize;
         Ok(Arc::new(ClKernel {
             kernel: Mutex::new(kernel),
+            groups: Mutex::default(),
             session: self.session.clone(),
             parameters,
             name: name.to_string(),
@@ -51,6 +52,8 @@ impl Program for ClProgram {
 struct ClKernel {
     /// Arguments are the kernel object's state: setting them and enqueueing is one step.
     kernel: Mutex<Handle>,
+    /// Sizes of groups that it was launched for.
+    groups: Mutex<Vec<[u32; 3]>>,
     session: Arc<Session>,
     parameters: usize,
     name: String,
@@ -174,7 +177,14 @@ impl ClKernel {
             )
         });
         match status {
-            Ok(Some(CL_SUCCESS)) => queue.enqueued("launching a kernel"),
+            Ok(Some(CL_SUCCESS)) => {
+                let mut known = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
+                if !known.contains(&group) {
+                    known.push(group);
+                    queue.launched_first();
+                }
+                queue.enqueued("launching a kernel")
+            }
             Ok(Some(status)) | Err(status) => Err(refused(status, &what(), global, group)),
             Ok(None) => Err(failed(&what(), DLOPEN_FUNCTION_NOT_AVAILABLE)),
         }

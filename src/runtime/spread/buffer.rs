@@ -191,7 +191,10 @@ impl Storage {
     }
 
     fn written(&self, part: usize, range: &Range<usize>) -> Result<()> {
-        self.directory().written(part, range);
+        let mut directory = self.directory();
+        self.devices[0].lane().count_written();
+        directory.written(part, range);
+        drop(directory);
         match self.is_exposed() && part != 0 {
             true => self.copy(0, range),
             false => Ok(()),

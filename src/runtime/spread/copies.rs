@@ -4,6 +4,7 @@ use super::super::trace::{self, What};
 use super::super::{Device, lock};
 use brook_driver::{Buffer, Event, Queue, Result};
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// What a device of a set has for copies.
@@ -11,11 +12,18 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 pub(in super::super) struct Lane {
     /// Whose turn it is on the set of which this device is the first: copies know only of those before them.
     turn: Mutex<()>,
+    /// How often something was written on that set: what was launched since copies began is behind no mark of theirs.
+    written: AtomicU64,
     /// What comes to the device goes through this queue.
     queue: OnceLock<Option<Arc<dyn Queue>>>,
 }
 
 impl Lane {
+    /// Says that something has been launched that writes memory of the set.
+    pub(super) fn count_written(&self) {
+        self.written.fetch_add(1, Ordering::AcqRel);
+    }
+
     /// `None` where the driver has no queues that copy what another device has.
     fn queue(&self, device: &Device) -> Option<&Arc<dyn Queue>> {
         let queue = self.queue.get_or_init(|| {
@@ -30,6 +38,8 @@ impl Lane {
 /// since, and whatever they are given later begins behind it.
 pub(super) struct Copies<'d> {
     devices: &'d [Device],
+    /// What was written when they began.
+    written: u64,
     /// Where each device was; none where copies go through the devices' own queues.
     began: Option<Vec<Arc<dyn Event>>>,
     arrived: Mutex<Vec<Arrival>>,
@@ -57,10 +67,12 @@ impl<'d> Copies<'d> {
     /// Of a set. Nobody else copies between its devices until the result is dropped. Memory that is copied to was allocated before.
     pub(super) fn begin(devices: &'d [Device]) -> Result<Self> {
         let turn = lock(&devices[0].lane().turn);
+        let written = devices[0].lane().written.load(Ordering::Acquire);
         let apart = devices.iter().all(|d| d.lane().queue(d).is_some());
         let own = devices.iter().map(|d| d.driver().default_queue()?.record());
         Ok(Self {
             devices,
+            written,
             began: apart.then(|| own.collect()).transpose()?,
             arrived: Mutex::default(),
             behind: Mutex::default(),
@@ -83,8 +95,13 @@ impl<'d> Copies<'d> {
             let copy = || to.buffer.copy_from(at, from.buffer, at, length);
             return trace::waiting(device, What::copy(&name, length), copy);
         };
-        queue.wait_for(&began[to.part])?;
-        queue.wait_for(&began[from.part])?;
+        for part in [to.part, from.part] {
+            queue.wait_for(&began[part])?;
+            if self.is_old() {
+                let own = self.devices[part].driver().default_queue()?;
+                queue.wait_for(&own.record()?)?;
+            }
+        }
         let mut arrived = lock(&self.arrived);
         let overlap = |a: &Arrival| a.bytes.start < bytes.end && bytes.start < a.bytes.end;
         let there = |a: &&Arrival| a.part == from.part && a.memory == memory && overlap(a);
@@ -93,11 +110,17 @@ impl<'d> Copies<'d> {
         }
         let copy = || queue.copy(to.buffer, at, from.buffer, at, length);
         trace::enqueuing(device, Some(&**queue), What::copy(&name, length), copy)?;
-        let done = queue.record()?;
-        for part in [to.part, from.part] {
-            let own = self.devices[part].driver().default_queue()?;
-            own.wait_for(&done)?;
-        }
+        let done = queue.record().and_then(|done| {
+            for part in [to.part, from.part] {
+                let own = self.devices[part].driver().default_queue()?;
+                own.wait_for(&done)?;
+            }
+            Ok(done)
+        });
+        // Where nobody knows of it, it is waited for now.
+        let done = done.inspect_err(|_| {
+            let _ = queue.synchronize();
+        })?;
         arrived.push(Arrival {
             part: to.part,
             memory,
@@ -117,12 +140,19 @@ impl<'d> Copies<'d> {
         let came = lock(&self.arrived).iter().any(|a| a.part == part);
         let device = &self.devices[part];
         let queue = device.lane().queue(device)?;
-        (came && !lock(&self.behind).contains(&part)).then_some(queue)
+        let beside = came && !lock(&self.behind).contains(&part) && !self.is_old();
+        beside.then_some(queue)
+    }
+
+    /// Whether another thread has had something written since these copies began.
+    fn is_old(&self) -> bool {
+        self.devices[0].lane().written.load(Ordering::Acquire) != self.written
     }
 
     /// Lets a device's own queue go on behind what [`Self::queue`] was given.
     pub(super) fn join(&self, part: usize) -> Result<()> {
-        let Some(queue) = self.queue(part) else {
+        let device = &self.devices[part];
+        let Some(queue) = device.lane().queue(device) else {
             return Ok(());
         };
         let own = self.devices[part].driver().default_queue()?;

@@ -101,12 +101,14 @@ impl Kernel {
             false => copy_beside(),
         };
         // Also where something failed: who knows how far it came. What others may look at is copied now.
+        let mut marked = Ok(());
         for work in at_once.iter().chain(&later).take(launched.get()) {
             for used in used.iter().filter(|u| !u.role.is_read()) {
-                used.stream.written(work.part, &used.written(&work.slab))?;
+                let written = used.written(&work.slab);
+                marked = marked.and(used.stream.written(work.part, &written));
             }
         }
-        done
+        done.and(marked)
     }
 
     /// What the devices do of a call: at once, since they have all that they read, and behind the copies of the rest. Of a part that lacks
@@ -156,6 +158,18 @@ impl Kernel {
             return Ok((part == 0).then_some(all));
         };
         let axis = rule::axis(&first.stream.layout.whole);
+        // Rows of one memory that are written for rows of another part of it have no device that they could belong to.
+        let outputs = || used.iter().filter(|u| !u.role.is_read());
+        let crossed = |a: &Used, b: &Used| {
+            let start = |u: &Used| u.stream.layout.start[axis];
+            a.stream.shares(&b.stream) && start(a) != start(b)
+        };
+        if outputs().any(|a| outputs().any(|b| crossed(a, b))) {
+            return Ok((part == 0).then_some(Slab {
+                range: *range,
+                places: None,
+            }));
+        }
         let share = first.stream.share(part, axis)?;
         Ok(range.slab(axis, &share).map(|(range, places)| Slab {
             range,

@@ -39,6 +39,11 @@ impl Shared {
         Self::new(stream.memory.clone(), layout, stream.element)
     }
 
+    /// Whether both are of one memory.
+    pub(super) fn shares(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.memory, &other.memory)
+    }
+
     fn buffer(&self) -> Result<&SpreadBuffer> {
         SpreadBuffer::of(&**self.memory.buffer()?).ok_or_else(|| {
             Error::argument(

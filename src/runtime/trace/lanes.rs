@@ -8,6 +8,8 @@ use std::time::Duration;
 /// A device in the picture.
 pub(super) struct Tracked {
     device: Device,
+    /// Its own queue: to ask the device for it makes calls that wait, which have spans, too.
+    own: Arc<dyn Queue>,
     pub(super) name: String,
     /// An event, and when the host saw that it had happened, which is when others of the device's events are told by.
     clock: Option<(Arc<dyn Event>, Duration)>,
@@ -38,7 +40,7 @@ impl Lanes {
     /// The row of a queue, or of what the host waits for.
     pub(super) fn of(
         &mut self,
-        device: &Device,
+        (device, own): (&Device, &Arc<dyn Queue>),
         queue: Option<&dyn Queue>,
         now: &dyn Fn() -> Duration,
     ) -> usize {
@@ -54,6 +56,7 @@ impl Lanes {
             };
             let mut tracked = Tracked {
                 device: device.clone(),
+                own: Arc::clone(own),
                 name,
                 clock: None,
             };
@@ -106,9 +109,7 @@ impl Lanes {
 
 impl Tracked {
     fn set_clock(&mut self, now: &dyn Fn() -> Duration) {
-        let own = self.device.driver().default_queue();
-        let clock = own.and_then(|own| {
-            let event = own.record()?;
+        let clock = self.own.record().and_then(|event| {
             event.wait()?;
             Ok(event)
         });

@@ -140,12 +140,15 @@ impl Trace {
             Some(first) => (first, None),
             None => (device, queue),
         };
-        let own = device.driver().default_queue().ok();
-        let Some(queue) = queue.or(own.as_deref()) else {
+        // Asked for without the lock, since it makes calls that wait.
+        let Ok(own) = device.driver().default_queue() else {
             return body();
         };
+        let queue = queue.unwrap_or(&*own);
         let now = || self.began.elapsed();
-        let lane = lock(&self.spans).lanes.of(device, Some(queue), &now);
+        let lane = lock(&self.spans)
+            .lanes
+            .of((device, &own), Some(queue), &now);
         write_at_the_end();
         let begin = queue.record();
         let done = body();
@@ -168,11 +171,15 @@ impl Trace {
     }
 
     fn waiting<R>(&self, device: &Device, what: What<'_>, body: impl FnOnce() -> R) -> R {
+        let Ok(own) = device.driver().default_queue() else {
+            return body();
+        };
         let begin = self.began.elapsed();
         let done = body();
         let end = self.began.elapsed();
         let mut spans = lock(&self.spans);
-        let lane = spans.lanes.of(device, None, &|| self.began.elapsed());
+        let now = || self.began.elapsed();
+        let lane = spans.lanes.of((device, &own), None, &now);
         spans.known.push(Span {
             lane,
             name: what.name.to_string(),
