@@ -229,7 +229,7 @@ fn dimensions(unit: &Unit, parameters: &mut [Parameter]) {
             continue;
         };
         let known = |extent: &String| {
-            let extent = unit.numbered(&parse(extent).ok()?);
+            let extent = unit.resolve(&parse(extent).ok()?);
             let mut known = true;
             extent.for_each_name(&mut |name| known &= values.contains(name));
             known.then_some(extent)

@@ -188,13 +188,10 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
         return unit.layout_named(context, named?);
     };
     let base = tree.child(node, Field::Base);
-    let fixed = base.and_then(|b| context.sema.described_scalar(b));
     let scoped = has_scoped_enumerators(tree, node, context.text);
-    let mut enumerators = Vec::new();
-    each_enumerator(context, unit, body, |unit, label, value| {
-        let Some(value) = value else { return };
-        // An enumerator has its own type until the brace closes.
-        let scalar = fixed.unwrap_or_else(|| holding([value]));
+    let fixed = base.and_then(|b| context.sema.described_scalar(b));
+    let fixed = fixed.or(scoped.then_some(Scalar::Int));
+    let learn = |unit: &mut Unit, label: &str, value: i64, scalar: Scalar| {
         let constant = Value::Int(Scalar::Long, value).convert(scalar);
         if !scoped {
             unit.values.insert(label.to_string(), constant);
@@ -202,22 +199,22 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
         if !name.is_empty() {
             unit.values.insert(format!("{name}::{label}"), constant);
         }
+    };
+    let mut enumerators = Vec::new();
+    each_enumerator(context, unit, body, |unit, label, value| {
+        let Some(value) = value else { return };
+        // An enumerator has its own type until the brace closes.
+        learn(
+            unit,
+            label,
+            value,
+            fixed.unwrap_or_else(|| holding([value])),
+        );
         enumerators.push((label.to_string(), value));
     });
-    let values = enumerators.iter().map(|(_, value)| *value);
-    let scalar = match (fixed, scoped) {
-        (Some(scalar), _) => scalar,
-        (None, true) => Scalar::Int,
-        (None, false) => holding(values),
-    };
-    if scalar != Scalar::Int && fixed.is_none() {
-        for (label, value) in &enumerators {
-            let constant = Value::Int(Scalar::Long, *value).convert(scalar);
-            unit.values.insert(label.clone(), constant);
-            if !name.is_empty() {
-                unit.values.insert(format!("{name}::{label}"), constant);
-            }
-        }
+    let scalar = fixed.unwrap_or_else(|| holding(enumerators.iter().map(|(_, value)| *value)));
+    for (label, value) in &enumerators {
+        learn(unit, label, *value, scalar);
     }
     let layout = Layout::Enumeration(unit.layouts.enumerations.len());
     unit.layouts.enumerations.push(Enumeration {

@@ -135,17 +135,6 @@ impl Unit {
         self.scopes.get(name)?.dimensions.as_ref()
     }
 
-    /// An expression with the values of constants in place of their names.
-    pub(super) fn numbered(&self, expr: &Expr) -> Expr {
-        match expr {
-            Expr::Name(name) => match self.values.get(name) {
-                Some(value) => Expr::Literal(*value),
-                None => expr.clone(),
-            },
-            other => other.map_parts(&mut |part| self.numbered(part)),
-        }
-    }
-
     /// Whether a name means something that a nest declares, where the analysis is.
     fn is_scoped(&self, name: &str) -> bool {
         self.scoped.contains(name) && self.scopes.get(name).is_some_and(|s| !s.constant)
