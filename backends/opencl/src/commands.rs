@@ -51,10 +51,7 @@ impl SoFar {
 
 impl Drop for Commands {
     fn drop(&mut self) {
-        // In a child nobody is left to wait for.
-        if self.process.is_current() {
-            self.finish_first_launches();
-        }
+        self.finish_first_launches();
     }
 }
 
@@ -134,7 +131,8 @@ impl Commands {
 
     /// Waits for such kernels.
     pub(crate) fn finish_first_launches(&self) {
-        if self.compiles.swap(false, Ordering::AcqRel) {
+        // In a child nobody is left to wait for.
+        if self.process.is_current() && self.compiles.swap(false, Ordering::AcqRel) {
             // Whoever waits next is told of what is wrong.
             let _ = command_queue::finish(self.raw());
         }

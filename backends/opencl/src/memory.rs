@@ -35,7 +35,7 @@ impl Drop for ClBuffer {
     fn drop(&mut self) {
         // A program that has given up its memory may end next, and must not while a kernel is compiled for it.
         let is_last = self.offset == 0 && Arc::strong_count(&self.whole) <= 2;
-        if is_last && self.session.check().is_ok() {
+        if is_last {
             self.session.queue.finish_first_launches();
         }
     }

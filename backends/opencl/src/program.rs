@@ -40,8 +40,7 @@ impl Program for ClProgram {
             .first_chunk()
             .map_or(0, |b| cl_uint::from_ne_bytes(*b)) as usize;
         Ok(Arc::new(ClKernel {
-            kernel: Mutex::new(kernel),
-            groups: Mutex::default(),
+            kernel: Mutex::new((kernel, Vec::new())),
             session: self.session.clone(),
             parameters,
             name: name.to_string(),
@@ -50,10 +49,9 @@ impl Program for ClProgram {
 }
 
 struct ClKernel {
-    /// Arguments are the kernel object's state: setting them and enqueueing is one step.
-    kernel: Mutex<Handle>,
-    /// Sizes of groups that it was launched for.
-    groups: Mutex<Vec<[u32; 3]>>,
+    /// Arguments are the kernel object's state: setting them and enqueueing is one step. Beside it the sizes of groups that it was
+    /// launched for.
+    kernel: Mutex<(Handle, Vec<[u32; 3]>)>,
     session: Arc<Session>,
     parameters: usize,
     name: String,
@@ -157,9 +155,10 @@ impl ClKernel {
         }
         let local = group.map(|n| n as usize);
         let what = || format!("launching the kernel '{}'", self.name);
-        let kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
+        let (kernel, groups) = &mut *kernel;
         for (index, argument) in arguments.iter().enumerate() {
-            self.set(&kernel, index, argument)?;
+            self.set(kernel, index, argument)?;
         }
         // All arguments are set; both arrays have three elements; buffers that the kernel uses are kept alive by
         // OpenCL until it has finished. `cl3` asks for an event; hence the plain call.
@@ -178,9 +177,8 @@ impl ClKernel {
         });
         match status {
             Ok(Some(CL_SUCCESS)) => {
-                let mut known = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
-                if !known.contains(&group) {
-                    known.push(group);
+                if !groups.contains(&group) {
+                    groups.push(group);
                     queue.launched_first();
                 }
                 queue.enqueued("launching a kernel")
