@@ -158,8 +158,7 @@ impl CudaBuffer {
 
     /// The buffer behind the trait, if its memory belongs to this session's device.
     pub(crate) fn of<'b>(buffer: &'b dyn Buffer, session: &Arc<Session>) -> Option<&'b Self> {
-        let own = buffer.as_any().downcast_ref::<Self>();
-        own.filter(|b| Arc::ptr_eq(&b.storage.session, session))
+        Self::any(buffer).filter(|b| Arc::ptr_eq(&b.storage.session, session))
     }
 
     /// The buffer behind the trait, of whichever CUDA device.

@@ -163,18 +163,17 @@ impl Queue for CudaQueue {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let to = self.buffer(target)?;
-        let from = CudaBuffer::any(source)
+        let target = self.buffer(target)?;
+        let source = CudaBuffer::any(source)
             .ok_or_else(|| Error::invalid("the memory is another driver's than the queue's"))?;
-        let Some((target, source)) = sides(to, offset, from, source_offset, bytes)? else {
+        let Some((to, from)) = sides(target, offset, source, source_offset, bytes)? else {
             return Ok(());
         };
-        if !Arc::ptr_eq(&self.session, from.session()) {
-            let (target, source) = ((&*self.session, target), (&**from.session(), source));
+        if !Arc::ptr_eq(&self.session, source.session()) {
+            let (to, from) = ((&*self.session, to), (&**source.session(), from));
             // SAFETY: both ranges were checked, and both contexts live as long as their memory.
-            return unsafe { peer::enqueue(self.stream, target, source, bytes) };
+            return unsafe { peer::enqueue(self.stream, to, from, bytes) };
         }
-        let (to, from) = (target, source);
         self.session.enter()?;
         // SAFETY: both ranges were checked.
         let copied = unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) };

@@ -94,7 +94,6 @@ impl Drop for HipSequence {
     fn drop(&mut self) {
         if self.session.enter().is_ok() {
             // HIP, unlike CUDA, does not say that launches under way keep the graph.
-            // Its failure is the next call's, too.
             let _ = self.session.synchronize_all();
             // SAFETY: the graph is this sequence's own, and nothing runs that came of it.
             unsafe { (self.session.hip.graph_exec_destroy)(self.graph) };

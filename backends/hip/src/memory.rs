@@ -45,7 +45,6 @@ impl Drop for Storage {
         let kept = self.host.as_ref().is_some_and(|host| host.kept.is_some());
         if (self.own || kept) && self.session.enter().is_ok() {
             // A kernel that was enqueued with this memory may still run, in whichever queue.
-            // Its failure is the next call's, too.
             let _ = self.session.synchronize_all();
         }
         if self.own && self.session.enter().is_ok() {

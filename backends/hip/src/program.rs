@@ -30,7 +30,6 @@ impl Drop for Module {
         // Failures leave nothing to do: the device is broken, or the process at its end.
         if self.session.enter().is_ok() {
             // A kernel of this module may still run, in whichever queue.
-            // Its failure is the next call's, too.
             let _ = self.session.synchronize_all();
             // SAFETY: loaded in `load`, unloaded only here, and its kernels keep it alive.
             let _ = unsafe { (self.session.hip.module_unload)(self.raw) };

@@ -58,7 +58,8 @@ impl Session {
         self.ordinal
     }
 
-    /// Waits for all streams of the device, of which this is the current one.
+    /// Waits for all streams of the device, of which this is the current one. Its failure is the next call's, too: what drops memory
+    /// leaves it to that.
     pub(crate) fn synchronize_all(&self) -> Result<()> {
         // SAFETY: the function takes nothing.
         let waited = unsafe { (self.hip.device_synchronize)() };
