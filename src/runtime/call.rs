@@ -24,7 +24,7 @@ use super::kernel::FunctionSink;
 use super::launch::Bound;
 use super::layout::Range;
 use super::stream::DynStream;
-use super::trace::{self, What};
+use super::trace;
 use super::{Error, Kernel, Program, Result, fusion, sanitized};
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
@@ -175,13 +175,13 @@ impl Kernel {
         match sink {
             Some(sink) => self.run_into(bindings, sink),
             None => self.run_into(bindings, &mut |function, groups, items, arguments| {
-                let what = What::kernel(&self.metadata().name);
-                let launch = || function.launch(groups, items, arguments);
-                Ok(trace::enqueuing(
-                    self.program().device(),
+                let told = (self.program().device(), &*self.metadata().name);
+                Ok(trace::launching(
+                    told,
                     None,
-                    what,
-                    launch,
+                    &**function,
+                    (groups, items),
+                    arguments,
                 )?)
             }),
         }
@@ -269,13 +269,15 @@ impl Kernel {
         queue: Option<&dyn brook_driver::Queue>,
     ) -> Result<()> {
         let call = Call::checked(self);
-        let Some(queue) = queue else {
-            return self.launch_map(&call, arguments, rank, (range, &[]), None);
-        };
         let sink: &mut FunctionSink<'_> = &mut |function, groups, items, arguments| {
-            let what = What::kernel(&self.metadata().name);
-            let launch = || function.launch_on(queue, groups, items, arguments);
-            Ok(trace::enqueuing(call.device(), Some(queue), what, launch)?)
+            let told = (call.device(), &*self.metadata().name);
+            Ok(trace::launching(
+                told,
+                queue,
+                &**function,
+                (groups, items),
+                arguments,
+            )?)
         };
         self.launch_map(&call, arguments, rank, (range, &[]), Some(sink))
     }

@@ -170,7 +170,7 @@ impl DynMemory {
     /// They are no whole number of elements, or more than there are; the copy failed.
     pub fn write(&self, first: usize, bytes: &[u8]) -> Result<()> {
         let offset = self.offset(first, self.count_in(bytes.len())?)?;
-        let what = What::copy("copy from the host", bytes.len());
+        let what = What::from_host(bytes.len());
         let write = || self.buffer.write(offset, bytes);
         Ok(trace::waiting(&self.device, what, write)?)
     }
@@ -182,7 +182,7 @@ impl DynMemory {
     /// As [`DynMemory::write`]; or a launch before it failed.
     pub fn read(&self, first: usize, bytes: &mut [u8]) -> Result<()> {
         let offset = self.offset(first, self.count_in(bytes.len())?)?;
-        let what = What::copy("copy to the host", bytes.len());
+        let what = What::to_host(bytes.len());
         let read = || self.buffer.read(offset, bytes);
         Ok(trace::waiting(&self.device, what, read)?)
     }

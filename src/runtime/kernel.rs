@@ -6,7 +6,7 @@ use super::list::List;
 use super::queue::{Event, Queue, other_device};
 use super::single_launch::Direct;
 use super::template::Template;
-use super::trace::{self, What};
+use super::trace;
 use super::{Device, Error, KernelArgument, Program, Result, evaluate, sanitized};
 use crate::render::{Form, KernelMetadata};
 use brook_driver::{Argument, Residency};
@@ -173,14 +173,18 @@ impl Kernel {
     /// # Errors
     /// The arguments make no kernel of the template.
     pub fn metadata_for(&self, arguments: &[KernelArgument<'_>]) -> Result<&KernelMetadata> {
-        match &self.which {
-            Which::Declared { .. } => Ok(self.metadata()),
-            Which::Template(template) => {
-                let instance = template.instance(&self.program, arguments)?;
-                let (program, index, _) = instance.parts(&self.program);
-                Ok(&program.metadata().kernels[index])
-            }
-        }
+        let (program, index, _) = self.launched_as(arguments)?;
+        Ok(&program.metadata().kernels[index])
+    }
+
+    /// What is launched with these arguments: of a template, its instance.
+    fn launched_as(&self, arguments: &[KernelArgument<'_>]) -> Result<(&Program, usize, &Found)> {
+        Ok(match &self.which {
+            Which::Declared { index, found } => (&self.program, *index, &**found),
+            Which::Template(template) => template
+                .instance(&self.program, arguments)?
+                .parts(&self.program),
+        })
     }
 
     pub(super) fn launch_in(
@@ -191,13 +195,15 @@ impl Kernel {
         self.program.device().count_launch();
         self.program.device().catch_up()?;
         self.launch_into(arguments, &mut |function, groups, items, arguments| {
-            let what = What::kernel(&self.metadata().name);
-            let own = queue.map(Queue::driver);
-            let launch = || match own {
-                None => function.launch(groups, items, arguments),
-                Some(queue) => function.launch_on(queue, groups, items, arguments),
-            };
-            Ok(trace::enqueuing(self.program.device(), own, what, launch)?)
+            let told = (self.program.device(), &*self.metadata().name);
+            let queue = queue.map(Queue::driver);
+            Ok(trace::launching(
+                told,
+                queue,
+                &**function,
+                (groups, items),
+                arguments,
+            )?)
         })
     }
 
@@ -207,12 +213,7 @@ impl Kernel {
         arguments: &[KernelArgument<'_>],
         sink: &mut FunctionSink<'_>,
     ) -> Result<()> {
-        let (program, index, found) = match &self.which {
-            Which::Declared { index, found } => (&self.program, *index, &**found),
-            Which::Template(template) => template
-                .instance(&self.program, arguments)?
-                .parts(&self.program),
-        };
+        let (program, index, found) = self.launched_as(arguments)?;
         let metadata = &program.metadata().kernels[index];
         if sanitized::is_wanted() {
             sanitized::pass_over(&metadata.name);

@@ -5,7 +5,7 @@ use super::argument::{Passed, memory_elsewhere};
 use super::launch::{SHORT, to_bytes};
 use super::list::List;
 use super::queue::other_device;
-use super::trace::{self, What};
+use super::trace;
 use super::{BuildOptions, Device, Error, KernelArgument, Queue, Result};
 use crate::backend::Model;
 use brook_driver::Argument;
@@ -119,10 +119,7 @@ impl NativeKernel {
         items: [u32; 3],
         arguments: &[KernelArgument<'_>],
     ) -> Result<()> {
-        self.pass(groups, items, arguments, |list| {
-            let launch = || self.function.launch(groups, items, list);
-            trace::enqueuing(&self.device, None, What::kernel(&self.name), launch)
-        })
+        self.pass(None, groups, items, arguments)
     }
 
     /// As [`NativeKernel::launch`], on a queue: the call returns before the kernel has ended.
@@ -142,19 +139,15 @@ impl NativeKernel {
         if !queue.device().is_same(&self.device) {
             return Err(other_device(queue, &self.name, &self.device));
         }
-        let queue = queue.driver();
-        self.pass(groups, items, arguments, |list| {
-            let launch = || self.function.launch_on(queue, groups, items, list);
-            trace::enqueuing(&self.device, Some(queue), What::kernel(&self.name), launch)
-        })
+        self.pass(Some(queue), groups, items, arguments)
     }
 
     fn pass(
         &self,
+        queue: Option<&Queue>,
         groups: [u64; 3],
         items: [u32; 3],
         arguments: &[KernelArgument<'_>],
-        launch: impl FnOnce(&[Argument<'_>]) -> brook_driver::Result<()>,
     ) -> Result<()> {
         if groups.contains(&0) || items.contains(&0) {
             return Ok(());
@@ -192,7 +185,14 @@ impl NativeKernel {
                 Passed::Null => Argument::Null,
             });
         }
-        Ok(launch(&list)?)
+        let (told, queue) = ((&self.device, &*self.name), queue.map(Queue::driver));
+        Ok(trace::launching(
+            told,
+            queue,
+            &*self.function,
+            (groups, items),
+            &list,
+        )?)
     }
 }
 

@@ -52,13 +52,10 @@ impl Device {
     /// It is such a queue, and stays one until the last clone of the result is dropped.
     pub unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Queue> {
         // SAFETY: by this function's contract.
-        let queue = unsafe { self.driver().import_queue(queue) }?;
-        self.remember(&queue);
+        let queue = unsafe { self.borrow_queue(queue) }?;
+        self.remember(&queue.queue);
         self.driver().default_queue()?.synchronize()?;
-        Ok(Queue {
-            queue,
-            device: self.clone(),
-        })
+        Ok(queue)
     }
 
     /// As [`import_queue`](Self::import_queue), of a queue that its owner may destroy before the result is dropped: this device
@@ -153,7 +150,7 @@ impl Queue {
     pub fn copy<T: Element>(&self, from: &Memory<T>, to: &Memory<T>) -> Result<()> {
         to.same_length(from.len())?;
         let bytes = size_of::<T>() * from.len();
-        self.traced("copy", bytes, |queue| {
+        self.traced(What::copy("copy", bytes), |queue| {
             queue.copy(to.buffer(), 0, from.buffer(), 0, bytes)
         })
     }
@@ -172,7 +169,7 @@ impl Queue {
         let bytes = bytes_of(from.elements());
         let (pointer, len) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the transfer keeps the host's memory, at its place, until the copy has been made.
-        self.transfer(from, ("copy from the host", len), |buffer| unsafe {
+        self.transfer(from, What::from_host(len), |buffer| unsafe {
             buffer.write(to.buffer(), 0, pointer, len)
         })
     }
@@ -191,7 +188,7 @@ impl Queue {
         let bytes = bytes_of_mut(to.elements_mut());
         let (pointer, len) = (bytes.as_mut_ptr(), bytes.len());
         // SAFETY: as in `upload`; and nobody can look at it there.
-        self.transfer(to, ("copy to the host", len), |buffer| unsafe {
+        self.transfer(to, What::to_host(len), |buffer| unsafe {
             buffer.read(from.buffer(), 0, pointer, len)
         })
     }
@@ -211,7 +208,7 @@ impl Queue {
         let (to, from) = (target.offset(to, len)?, source.offset(from, len)?);
         let bytes = len * target.kind().size();
         let (target, source) = (target.buffer(), source.buffer());
-        self.traced("copy", bytes, |queue| {
+        self.traced(What::copy("copy", bytes), |queue| {
             queue.copy(target, to, source, from, bytes)
         })
     }
@@ -232,7 +229,7 @@ impl Queue {
     ) -> Result<()> {
         let (offset, bytes) = (to.offset(first, len)?, len * to.kind().size());
         // SAFETY: by this function's contract.
-        self.traced("copy from the host", bytes, |queue| unsafe {
+        self.traced(What::from_host(bytes), |queue| unsafe {
             queue.write(to.buffer(), offset, from, bytes)
         })
     }
@@ -253,20 +250,18 @@ impl Queue {
     ) -> Result<()> {
         let (offset, bytes) = (from.offset(first, len)?, len * from.kind().size());
         // SAFETY: by this function's contract.
-        self.traced("copy to the host", bytes, |queue| unsafe {
+        self.traced(What::to_host(bytes), |queue| unsafe {
             queue.read(from.buffer(), offset, to, bytes)
         })
     }
 
-    /// A copy of so many bytes, as a span of the timeline.
+    /// A copy, as a span of the timeline.
     fn traced(
         &self,
-        name: &str,
-        bytes: usize,
+        what: What<'_>,
         copy: impl FnOnce(&dyn brook_driver::Queue) -> brook_driver::Result<()>,
     ) -> Result<()> {
         let queue = self.driver();
-        let what = What::copy(name, bytes);
         Ok(trace::enqueuing(&self.device, Some(queue), what, || {
             copy(queue)
         })?)
@@ -275,11 +270,11 @@ impl Queue {
     fn transfer<H>(
         &self,
         host: H,
-        (name, bytes): (&str, usize),
+        what: What<'_>,
         enqueue: impl FnOnce(&dyn brook_driver::Queue) -> brook_driver::Result<()>,
     ) -> Result<Transfer<H>> {
         let host = ManuallyDrop::new(host);
-        let enqueued = self.traced(name, bytes, enqueue);
+        let enqueued = self.traced(what, enqueue);
         let enqueued = enqueued.and_then(|()| Ok(self.queue.record()?));
         match enqueued {
             Ok(event) => Ok(Transfer {

@@ -275,7 +275,7 @@ impl DynStream {
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at(length);
-            let what = What::copy("copy from the host", length);
+            let what = What::from_host(length);
             trace::waiting(&self.device, what, || memory.write(offset, run))?;
             rest = after;
         }
@@ -293,7 +293,7 @@ impl DynStream {
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at_mut(length);
-            let what = What::copy("copy to the host", length);
+            let what = What::to_host(length);
             trace::waiting(&self.device, what, || memory.read(offset, run))?;
             rest = after;
         }

@@ -39,13 +39,7 @@ impl StreamMemory {
 
     /// Memory that is there.
     pub(super) fn of(device: &Device, buffer: Arc<dyn Buffer>) -> Arc<Self> {
-        Arc::new(Self {
-            device: device.clone(),
-            bytes: buffer.len(),
-            rows: None,
-            made: OnceLock::from(buffer),
-            place: None,
-        })
+        Self::imported(device, buffer, NativeMemory::Unknown)
     }
 
     /// Somebody else's memory, of which there may be other streams, too.

@@ -65,9 +65,7 @@ impl SpreadBuffer {
     /// Lets others know where the first device has it: from now on all of it is there whenever nobody runs.
     fn expose(&self) -> Result<()> {
         let all = 0..self.storage.bytes;
-        if !self.storage.has(0, &all) {
-            self.storage.copy(0, &all)?;
-        }
+        self.storage.bring(0, &all)?;
         self.storage.directory().written(0, &all);
         self.storage.exposed.store(true, Ordering::Relaxed);
         Ok(())
@@ -114,11 +112,7 @@ impl SpreadBuffer {
 
     /// Sees to it that a part has those bytes.
     pub(super) fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
-        let range = self.within(range);
-        match self.storage.has(part, &range) {
-            true => Ok(()),
-            false => self.storage.copy(part, &range),
-        }
+        self.storage.bring(part, &self.within(range))
     }
 
     /// The same among other copies.
@@ -129,10 +123,8 @@ impl SpreadBuffer {
         range: &Range<usize>,
     ) -> Result<()> {
         let range = self.within(range);
-        match self.storage.has(part, &range) {
-            true => Ok(()),
-            false => self.storage.copy_among(copies, part, &range),
-        }
+        self.storage.look_again(&range);
+        self.storage.copy_among(copies, part, &range)
     }
 
     /// Says that a part has written those bytes.
@@ -226,6 +218,12 @@ impl Storage {
         range.is_empty() || self.directory().has(part, range)
     }
 
+    /// Sees to it that a part has a range.
+    fn bring(&self, part: usize, range: &Range<usize>) -> Result<()> {
+        self.look_again(range);
+        self.copy(part, range)
+    }
+
     /// Makes a range zeros, which the first device has at once where others look there.
     fn zero(&self, range: &Range<usize>) -> Result<()> {
         self.directory().zeroed(range);
@@ -237,7 +235,7 @@ impl Storage {
 
     /// Copies what a part lacks.
     fn copy(&self, part: usize, range: &Range<usize>) -> Result<()> {
-        if range.is_empty() {
+        if range.is_empty() || self.directory().has(part, range) {
             return Ok(());
         }
         // Copies come behind what made the memory.
@@ -249,6 +247,9 @@ impl Storage {
     fn copy_among(&self, copies: &Copies<'_>, part: usize, range: &Range<usize>) -> Result<()> {
         let own = self.part(part)?;
         let mut directory = self.directory();
+        if range.is_empty() || directory.has(part, range) {
+            return Ok(());
+        }
         for bring in directory.lacking(part, range) {
             match bring {
                 Bring::Copy(from, bytes) => {

@@ -149,12 +149,8 @@ impl<'d> Copies<'d> {
         self.devices[0].lane().written.load(Ordering::Acquire) != self.written
     }
 
-    /// Lets a device's own queue go on behind what [`Self::queue`] was given.
-    pub(super) fn join(&self, part: usize) -> Result<()> {
-        let device = &self.devices[part];
-        let Some(queue) = device.lane().queue(device) else {
-            return Ok(());
-        };
+    /// Lets a device's own queue go on behind what a [queue](Self::queue) of it was given.
+    pub(super) fn join(&self, part: usize, queue: &dyn Queue) -> Result<()> {
         let own = self.devices[part].driver().default_queue()?;
         own.wait_for(&queue.record()?)
     }

@@ -89,7 +89,7 @@ impl Kernel {
                     None => launch(work)?,
                     Some(queue) => {
                         let done = launch_in(work, Some(&**queue));
-                        copies.join(work.part)?;
+                        copies.join(work.part, &**queue)?;
                         done?;
                     }
                 }
@@ -150,26 +150,15 @@ impl Kernel {
     fn slab(&self, used: &[Used], range: &Range, part: usize) -> Result<Option<Slab>> {
         let first = used.iter().find(|u| matches!(u.role, Role::Output));
         let scatters = used.iter().any(|u| matches!(u.role, Role::Scatter(_)));
-        let Some(first) = first.filter(|_| self.metadata().elementwise && !scatters) else {
+        let first = first.filter(|_| self.metadata().elementwise && !scatters);
+        let axis = first.map_or(0, |first| rule::axis(&first.stream.layout.whole));
+        let Some(first) = first.filter(|_| !crosses(used, axis)) else {
             let all = Slab {
                 range: *range,
                 places: None,
             };
             return Ok((part == 0).then_some(all));
         };
-        let axis = rule::axis(&first.stream.layout.whole);
-        // Rows of one memory that are written for rows of another part of it have no device that they could belong to.
-        let outputs = || used.iter().filter(|u| !u.role.is_read());
-        let crossed = |a: &Used, b: &Used| {
-            let start = |u: &Used| u.stream.layout.start[axis];
-            a.stream.shares(&b.stream) && start(a) != start(b)
-        };
-        if outputs().any(|a| outputs().any(|b| crossed(a, b))) {
-            return Ok((part == 0).then_some(Slab {
-                range: *range,
-                places: None,
-            }));
-        }
         let share = first.stream.share(part, axis)?;
         Ok(range.slab(axis, &share).map(|(range, places)| Slab {
             range,
@@ -305,6 +294,14 @@ impl Work {
             streams,
         })
     }
+}
+
+/// Whether rows of one memory are written for other rows of another part of it, so that they have no device that they could belong to.
+fn crosses(used: &[Used], axis: usize) -> bool {
+    let outputs = || used.iter().filter(|u| !u.role.is_read());
+    let start = |u: &Used| u.stream.layout.start[axis];
+    let crossed = |a: &Used, b: &Used| a.stream.shares(&b.stream) && start(a) != start(b);
+    outputs().any(|a| outputs().any(|b| crossed(a, b)))
 }
 
 /// Launches what a device does, which has what it reads by then.

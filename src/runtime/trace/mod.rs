@@ -10,7 +10,7 @@ mod file;
 mod lanes;
 
 use super::{Device, lock};
-use brook_driver::{Event, Queue};
+use brook_driver::{Argument, Event, Queue, Result};
 use lanes::Lanes;
 use std::io::Write;
 use std::path::PathBuf;
@@ -35,6 +35,14 @@ impl<'w> What<'w> {
     pub(super) fn copy(name: &'w str, bytes: usize) -> Self {
         let bytes = Some(bytes);
         Self { name, bytes }
+    }
+
+    pub(super) fn from_host(bytes: usize) -> Self {
+        Self::copy("copy from the host", bytes)
+    }
+
+    pub(super) fn to_host(bytes: usize) -> Self {
+        Self::copy("copy to the host", bytes)
     }
 }
 
@@ -94,6 +102,21 @@ pub(super) fn enqueuing<R>(
         None => body(),
         Some(trace) => trace.enqueuing(device, queue, what, body),
     }
+}
+
+/// Launches a kernel of that name, in a queue of a device or its own.
+pub(super) fn launching(
+    (device, name): (&Device, &str),
+    queue: Option<&dyn Queue>,
+    function: &dyn brook_driver::Kernel,
+    (groups, items): ([u64; 3], [u32; 3]),
+    arguments: &[Argument<'_>],
+) -> Result<()> {
+    let launch = || match queue {
+        None => function.launch(groups, items, arguments),
+        Some(queue) => function.launch_on(queue, groups, items, arguments),
+    };
+    enqueuing(device, queue, What::kernel(name), launch)
 }
 
 /// Does something that is done when it returns.
