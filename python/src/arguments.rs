@@ -154,7 +154,7 @@ impl Arguments {
         if kernel.template {
             all.check_instance(kernel, given)?;
         } else if !all.shapes.is_empty() {
-            let dimensions = |index: usize| kernel.wanted[index].dimensions.clone();
+            let dimensions = |index: usize| &*kernel.wanted[index].dimensions;
             extents::check(kernel, given, &all.shapes, &dimensions)?;
         }
         Ok(all)
@@ -228,7 +228,7 @@ impl Arguments {
         let list: Vec<KernelArgument<'_>> = self.slots.iter().map(|s| s.lent()).collect();
         let metadata = given.py().detach(|| kernel.kernel.metadata_for(&list));
         let parameters = &metadata.raise(given.py())?.parameters;
-        let dimensions = |index: usize| parameters[index].dimensions.clone();
+        let dimensions = |index: usize| &*parameters[index].dimensions;
         extents::check(kernel, given, &self.shapes, &dimensions)
     }
 

@@ -119,6 +119,13 @@ pub(crate) struct Recorded {
     pub(crate) kept: Vec<Arc<Keep>>,
 }
 
+/// Of what is recorded.
+pub(crate) fn no_foreign_streams() -> PyErr {
+    PyTypeError::new_err(
+        "what is replayed later cannot be in the order of another library's stream: brook.from_dlpack(x) has an array that can be recorded",
+    )
+}
+
 impl Recorded {
     /// With all arguments: what it writes is known when it is replayed.
     pub(crate) fn new(
@@ -136,7 +143,7 @@ impl Recorded {
         }
         let call = Call::new(kernel, arguments)?;
         if !call.streams.is_empty() {
-            return Err(crate::sequence::no_foreign_streams());
+            return Err(no_foreign_streams());
         }
         Ok(Self {
             domain: call.domain(domain)?,

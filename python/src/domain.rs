@@ -48,7 +48,7 @@ pub(crate) fn execution_domain(
             return Err(wrong());
         }
     }
-    if all.len() != extents.len() || all.len() > 4 {
+    if all.len() != extents.len() {
         return Err(PyValueError::new_err(format!(
             "the output has {} dimensions, and the domain {} slices",
             extents.len(),

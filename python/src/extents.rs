@@ -21,11 +21,11 @@ pub(crate) fn shape_of(place: Place<'_>, element: &ElementType, shape: &[usize])
 
 /// Checks the arrays of a call by the number of their parameter: as many elements as the extents say, and of as many dimensions the
 /// same extents, except that there may be more along the slowest.
-pub(crate) fn check(
+pub(crate) fn check<'d>(
     kernel: &Kernel,
     given: &Bound<'_, PyTuple>,
     shapes: &[(usize, Vec<usize>)],
-    dimensions: &dyn Fn(usize) -> Vec<Expr>,
+    dimensions: &dyn Fn(usize) -> &'d [Expr],
 ) -> PyResult<()> {
     for (index, shape) in shapes {
         let wanted = &kernel.wanted[*index];
@@ -33,7 +33,7 @@ pub(crate) fn check(
         if dimensions.is_empty() {
             continue;
         }
-        let Some(extents) = extents(kernel, given, &dimensions) else {
+        let Some(extents) = extents(kernel, given, dimensions) else {
             continue;
         };
         let fits = match (&shape[..], &extents[..]) {

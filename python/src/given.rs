@@ -7,13 +7,12 @@ use crate::element::{self, ElementType};
 use crate::foreign::Foreign;
 use crate::host::{HostArray, packed};
 use crate::stream::{self, Stream, numbers};
-use crate::values::{self, Misfit, components};
+use crate::values::{self, components};
 use brook::expr::Scalar;
 use brook::metadata::{ParameterMetadata, Role};
 use brook::runtime::{self, ElementKind};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -57,11 +56,9 @@ impl Call<'_> {
                 if object.is_instance_of::<Stream>() || object.is_instance_of::<Array>() {
                     return Err(wrong());
                 }
-                let numbers = components(object, scalar).map_err(|misfit| match misfit {
-                    Misfit::Raised(error) => error,
-                    Misfit::Kind => wrong(),
-                    Misfit::Range => self.too_large(index, parameter, object),
-                })?;
+                let place = || self.typed(index, parameter);
+                let numbers = components(object, scalar)
+                    .map_err(|misfit| misfit.raise(object, wrong, place))?;
                 let bytes = values::bytes(&numbers)?;
                 match bytes.len() == width * scalar.size() {
                     true => Ok(Given::Value(scalar, bytes)),
@@ -69,8 +66,7 @@ impl Call<'_> {
                 }
             }
             None => {
-                let bytes = object.call_method0("tobytes").map_err(|_| wrong())?;
-                let bytes = bytes.cast::<PyBytes>()?.as_bytes().to_vec();
+                let bytes = values::bytes(object).map_err(|_| wrong())?;
                 match parameter.bytes.is_none_or(|n| n == bytes.len()) {
                     true => Ok(Given::Array(Scalar::UChar, Vec::new(), bytes)),
                     false => Err(wrong()),
@@ -221,25 +217,15 @@ impl Call<'_> {
             )));
         }
         let stream = stream::of_memory(py, &self.kernel.state, memory, extents, &name)?;
-        if self.first.is_none() && parameter.role == Role::Input {
+        if self.note(parameter, face, extents.to_vec()) {
             self.structure = element.dtype.as_ref().map(|dtype| dtype.clone_ref(py));
         }
-        self.note(parameter, face, extents.to_vec());
         Ok(Given::Stream(stream))
     }
 
-    fn too_large(
-        &self,
-        index: usize,
-        parameter: &ParameterMetadata,
-        object: &Bound<'_, PyAny>,
-    ) -> PyErr {
-        PyValueError::new_err(format!(
-            "{} is of type {}, which cannot hold {}",
-            self.label(index, parameter),
-            parameter.type_name,
-            object.repr().map(|r| r.to_string()).unwrap_or_default()
-        ))
+    fn typed(&self, index: usize, parameter: &ParameterMetadata) -> String {
+        let label = self.label(index, parameter);
+        format!("{label} is of type {}", parameter.type_name)
     }
 
     fn host_array(
@@ -255,23 +241,20 @@ impl Call<'_> {
                 self.label(index, parameter)
             )));
         };
-        let numbers = components(object, scalar).map_err(|misfit| match misfit {
-            Misfit::Raised(error) => error,
-            Misfit::Range => self.too_large(index, parameter, object),
-            Misfit::Kind => PyTypeError::new_err(format!(
-                "{} is an array of {}; got {}",
-                self.label(index, parameter),
-                parameter.type_name,
-                what(object)
-            )),
+        let words = || {
+            let label = self.label(index, parameter);
+            format!("{label} is an array of {}", parameter.type_name)
+        };
+        let numbers = components(object, scalar).map_err(|misfit| {
+            let kind = || PyTypeError::new_err(format!("{}; got {}", words(), what(object)));
+            misfit.raise(object, kind, || self.typed(index, parameter))
         })?;
         let (array, host) = packed(py, &numbers, None)?;
         let mut shape = host.shape.clone();
         if width > 1 && shape.pop() != Some(width) {
             return Err(PyValueError::new_err(format!(
-                "{} is an array of {}; got shape {}",
-                self.label(index, parameter),
-                parameter.type_name,
+                "{}; got shape {}",
+                words(),
                 array.getattr("shape")?
             )));
         }
@@ -283,14 +266,19 @@ impl Call<'_> {
                 array.getattr("shape")?
             )));
         }
-        let bytes = array.call_method0("tobytes")?;
-        let bytes = bytes.cast::<PyBytes>()?.as_bytes().to_vec();
-        Ok(Given::Array(scalar, stream::extents(&shape)?, bytes))
+        Ok(Given::Array(
+            scalar,
+            stream::extents(&shape)?,
+            values::bytes(&array)?,
+        ))
     }
 
-    fn note(&mut self, parameter: &ParameterMetadata, face: Face, extents: Vec<usize>) {
-        if self.first.is_none() && parameter.role == Role::Input {
+    /// Whether it is the first input.
+    fn note(&mut self, parameter: &ParameterMetadata, face: Face, extents: Vec<usize>) -> bool {
+        let is_first = self.first.is_none() && parameter.role == Role::Input;
+        if is_first {
             self.first = Some((face, extents));
         }
+        is_first
     }
 }

@@ -36,37 +36,33 @@ impl Call<'_> {
                 Made::Number(parameter.type_name.clone()),
             ));
         }
-        let first = self.first.clone();
-        if let (Role::Output, Some((face, extents)), None) = (parameter.role, &first, &typed) {
-            return self.structures(py, (index, parameter), *face, extents);
-        }
-        let (Role::Output, Some((face, extents)), Some((scalar, width))) =
-            (parameter.role, first, typed)
-        else {
+        let (Role::Output, Some((face, extents))) = (parameter.role, self.first.clone()) else {
             return Err(PyTypeError::new_err(format!(
                 "{} has to be given: no input says its shape",
                 self.label(index, parameter)
             )));
         };
+        let mut shape = extents.clone();
+        let (name, element) = match typed {
+            Some((scalar, width)) => {
+                shape.extend((width > 1).then_some(width));
+                let element = ElementType::number(scalar);
+                (parameter.type_name.clone(), Some(element))
+            }
+            None => self.structures(py, (index, parameter))?,
+        };
         if face == Face::Stream {
             let made = stream::extents(&extents)?;
-            let name = &parameter.type_name;
-            let stream = py.detach(|| state.device.stream(name, &made)).raise(py)?;
+            let stream = py.detach(|| state.device.stream(&name, &made)).raise(py)?;
             let result = Py::new(py, Stream::new(stream.clone(), state, None))?;
             return Ok((Given::Stream(stream), Made::Ready(result.into_any())));
         }
-        let mut shape = extents.clone();
-        if width > 1 {
-            shape.push(width);
-        }
+        let element = element.ok_or_else(|| self.unknown(index, parameter))?;
         let len = shape.iter().product();
-        let kind = ElementKind::Numbers(scalar, 1);
-        let memory = py.detach(|| state.device.zeros_of(kind, len)).raise(py)?;
-        let stream = stream::of_memory(py, &state, &memory, &extents, &parameter.type_name)?;
-        let array = Bound::new(
-            py,
-            Array::new(memory, ElementType::number(scalar), shape, state),
-        )?;
+        let memory = py.detach(|| state.device.zeros_of(element.kind, len));
+        let memory = memory.raise(py)?;
+        let stream = stream::of_memory(py, &state, &memory, &extents, &name)?;
+        let array = Bound::new(py, Array::new(memory, element, shape, state))?;
         let result = match face {
             Face::Numpy => crate::transfer::as_numpy(&array, None, None)?,
             _ => array.clone().into_any(),
@@ -75,49 +71,29 @@ impl Call<'_> {
         Ok((Given::Stream(stream), Made::Ready(result.unbind())))
     }
 
-    /// An output of structures, which are those of the first input.
+    /// The type of a stream of structures, and what these are to numpy, if they are those of the first input.
     fn structures(
-        &mut self,
+        &self,
         py: Python<'_>,
         (index, parameter): (usize, &ParameterMetadata),
-        face: Face,
-        extents: &[usize],
-    ) -> PyResult<(Given, Made)> {
-        let state = Arc::clone(&self.kernel.state);
+    ) -> PyResult<(String, Option<ElementType>)> {
+        let bytes = { parameter.bytes }.ok_or_else(|| self.unknown(index, parameter))?;
         let parameters = &self.kernel.kernel.metadata().parameters;
-        let first = parameters.iter().position(|p| p.role == Role::Input);
-        let known = first.filter(|first| parameters[*first].type_name == parameter.type_name);
-        let dtype = known.and_then(|_| self.structure.as_ref().map(|d| d.clone_ref(py)));
-        let missing = || {
-            PyTypeError::new_err(format!(
-                "{} has to be given: no input says what its structures are to numpy",
-                self.label(index, parameter)
-            ))
-        };
-        let bytes = parameter.bytes.ok_or_else(missing)?;
-        if face == Face::Stream {
-            let made = stream::extents(extents)?;
-            let name = format!("bytes:{bytes}");
-            let stream = py.detach(|| state.device.stream(&name, &made)).raise(py)?;
-            let result = Py::new(py, Stream::new(stream.clone(), state, None))?;
-            return Ok((Given::Stream(stream), Made::Ready(result.into_any())));
-        }
-        let dtype = dtype.ok_or_else(missing)?;
-        let len = extents.iter().product();
-        let kind = ElementKind::Structure(bytes);
-        let memory = py.detach(|| state.device.zeros_of(kind, len)).raise(py)?;
-        let stream = stream::of_memory(py, &state, &memory, extents, &format!("bytes:{bytes}"))?;
-        let element = ElementType {
-            kind,
-            dtype: Some(dtype),
-        };
-        let array = Bound::new(py, Array::new(memory, element, extents.to_vec(), state))?;
-        let result = match face {
-            Face::Numpy => crate::transfer::as_numpy(&array, None, None)?,
-            _ => array.clone().into_any(),
-        };
-        self.objects.push(array.into_any().unbind());
-        Ok((Given::Stream(stream), Made::Ready(result.unbind())))
+        let first = parameters.iter().find(|p| p.role == Role::Input);
+        let known = first.is_some_and(|first| first.type_name == parameter.type_name);
+        let dtype = self.structure.as_ref().filter(|_| known);
+        let element = dtype.map(|dtype| ElementType {
+            kind: ElementKind::Structure(bytes),
+            dtype: Some(dtype.clone_ref(py)),
+        });
+        Ok((format!("bytes:{bytes}"), element))
+    }
+
+    fn unknown(&self, index: usize, parameter: &ParameterMetadata) -> PyErr {
+        PyTypeError::new_err(format!(
+            "{} has to be given: no input says what its structures are to numpy",
+            self.label(index, parameter)
+        ))
     }
 
     pub(crate) fn results(

@@ -5,7 +5,7 @@ use crate::errors::{diagnostics, wrong_source};
 use crate::host::{HostArray, packed};
 use crate::kernel::Kernel;
 use crate::parameter::Kind;
-use crate::values::{self, Misfit, components};
+use crate::values::{self, components};
 use brook::Sanitizer;
 use brook::expr::Scalar;
 use brook::interpret::{Argument, Order, Settings};
@@ -53,15 +53,17 @@ pub(crate) fn interpret<'py>(
         };
         if let Some(scalar) = number {
             shapes.push(Vec::new());
-            let numbers = components(&object, scalar).map_err(|misfit| match misfit {
-                Misfit::Raised(error) => error,
-                Misfit::Kind | Misfit::Range => PyTypeError::new_err(format!(
-                    "parameter '{}' of kernel '{}' is of type {}; got {}",
+            let is = || {
+                format!(
+                    "parameter '{}' of kernel '{}' is of type {}",
                     parameter.name,
                     kernel.name(),
-                    parameter.type_name,
-                    what(&object)
-                )),
+                    parameter.type_name
+                )
+            };
+            let numbers = components(&object, scalar).map_err(|misfit| {
+                let kind = || PyTypeError::new_err(format!("{}; got {}", is(), what(&object)));
+                misfit.raise(&object, kind, is)
             })?;
             given.push(Argument::Value(values::bytes(&numbers)?));
             continue;
@@ -74,8 +76,7 @@ pub(crate) fn interpret<'py>(
             )));
         }
         let (array, host) = packed(py, &object, None)?;
-        let bytes = array.call_method0("tobytes")?;
-        let bytes = bytes.cast::<PyBytes>()?.as_bytes().to_vec();
+        let bytes = values::bytes(&array)?;
         shapes.push(shape(&host, &parameter.type_name));
         given.push(match parameter.role {
             Role::Value => Argument::Value(bytes),

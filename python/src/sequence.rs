@@ -2,13 +2,13 @@
 
 use crate::arguments::Arguments;
 use crate::array::{Array, Keep};
-use crate::call::Recorded;
+use crate::call::{Recorded, no_foreign_streams};
 use crate::errors::Raise;
 use crate::kernel::{Kernel, no_domain};
 use crate::queue::Queue;
 use crate::state::{State, lock};
 use brook::runtime::{self, DynMemory, KernelArgument};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::{Arc, Mutex};
@@ -17,12 +17,6 @@ enum Step {
     Launch(runtime::Kernel, Arguments),
     Call(Recorded),
     Copy { to: DynMemory, from: DynMemory },
-}
-
-pub(crate) fn no_foreign_streams() -> PyErr {
-    PyTypeError::new_err(
-        "what is replayed later cannot be in the order of another library's stream: brook.from_dlpack(x) has an array that can be recorded",
-    )
 }
 
 /// What ``with device.record() as work:`` records.

@@ -30,6 +30,24 @@ impl Misfit {
             e => Self::Raised(e),
         }
     }
+
+    /// The exception: of what is of another kind, or of what `place`, in words, is and cannot hold the object.
+    pub(crate) fn raise(
+        self,
+        object: &Bound<'_, PyAny>,
+        kind: impl FnOnce() -> PyErr,
+        place: impl FnOnce() -> String,
+    ) -> PyErr {
+        match self {
+            Self::Raised(error) => error,
+            Self::Kind => kind(),
+            Self::Range => PyValueError::new_err(format!(
+                "{}, which cannot hold {}",
+                place(),
+                object.repr().map(|r| r.to_string()).unwrap_or_default()
+            )),
+        }
+    }
 }
 
 /// A number of that type: an integer that it can hold, or what `float()` makes of an object.
@@ -88,18 +106,13 @@ pub(crate) fn number(
     scalar: Scalar,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<KernelArgument<'static>> {
-    let value = value_of(object, scalar).map_err(|misfit| match misfit {
-        Misfit::Raised(error) => error,
-        Misfit::Kind => {
+    let name = &place.wanted.type_name;
+    let value = value_of(object, scalar).map_err(|misfit| {
+        let kind = || {
             let article = if scalar == Scalar::Int { "an" } else { "a" };
-            place.mismatch(&format!("{article} {}", place.wanted.type_name), object)
-        }
-        Misfit::Range => PyValueError::new_err(format!(
-            "{} is a {}, which cannot hold {}",
-            place.label(),
-            place.wanted.type_name,
-            object.repr().map(|r| r.to_string()).unwrap_or_default()
-        )),
+            place.mismatch(&format!("{article} {name}"), object)
+        };
+        misfit.raise(object, kind, || format!("{} is a {name}", place.label()))
     })?;
     Ok(match value {
         Value::Float(Scalar::Float, x) => (x as f32).into(),
@@ -161,13 +174,7 @@ pub(crate) fn components<'py>(
         "b" | "i" | "u" => true,
         "f" => scalar.is_float(),
         // Integers that are larger than any that numpy has.
-        "O" => {
-            return Err(if scalar.is_float() {
-                Misfit::Kind
-            } else {
-                Misfit::Range
-            });
-        }
+        "O" if !scalar.is_float() => return Err(Misfit::Range),
         _ => false,
     };
     if !fits {
@@ -194,14 +201,9 @@ pub(crate) fn vector_bytes(
 ) -> PyResult<Slot> {
     let width = usize::from(vector.width);
     let wants = format!("a {}: {width} numbers", place.wanted.type_name);
-    let numbers = components(object, vector.scalar).map_err(|misfit| match misfit {
-        Misfit::Raised(error) => error,
-        Misfit::Kind => place.mismatch(&wants, object),
-        Misfit::Range => PyValueError::new_err(format!(
-            "{} is {wants}, which cannot hold {}",
-            place.label(),
-            object.repr().map(|r| r.to_string()).unwrap_or_default()
-        )),
+    let numbers = components(object, vector.scalar).map_err(|misfit| {
+        let kind = || place.mismatch(&wants, object);
+        misfit.raise(object, kind, || format!("{} is {wants}", place.label()))
     })?;
     let shape: Vec<usize> = numbers.getattr("shape")?.extract()?;
     if shape != [width] {

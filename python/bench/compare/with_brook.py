@@ -2,6 +2,7 @@ import os
 
 import brook
 import numpy as np
+from problems import bodies, start
 
 device = brook.Device(os.environ.get("COMPARE_DEVICE", "openmp"))
 
@@ -74,13 +75,3 @@ def dot(n):
         total[:] = [program.sum(z)]
 
     return call, lambda: np.array(total), device.synchronize
-
-
-def start(n):
-    u = np.zeros((n, n), np.float32)
-    u[0] = 100
-    return u
-
-
-def bodies(n):
-    return np.random.default_rng(0).random((n, 4), dtype=np.float32)

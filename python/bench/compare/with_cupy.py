@@ -1,5 +1,6 @@
 import cupy
 import numpy as np
+from problems import bodies, start
 
 
 def saxpy(n):
@@ -68,13 +69,3 @@ def dot(n):
         total[:] = [kernel(x, y).get()]
 
     return call, lambda: np.array(total), cupy.cuda.Device().synchronize
-
-
-def start(n):
-    u = np.zeros((n, n), np.float32)
-    u[0] = 100
-    return u
-
-
-def bodies(n):
-    return np.random.default_rng(0).random((n, 4), dtype=np.float32)

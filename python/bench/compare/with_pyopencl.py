@@ -1,6 +1,7 @@
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as array
+from problems import bodies, start
 
 context = cl.Context(cl.get_platforms()[0].get_devices())
 queue = cl.CommandQueue(context)
@@ -75,13 +76,3 @@ def dot(n):
         total[:] = [kernel(x, y).get()]
 
     return call, lambda: np.array(total), queue.finish
-
-
-def start(n):
-    u = np.zeros((n, n), np.float32)
-    u[0] = 100
-    return u
-
-
-def bodies(n):
-    return np.random.default_rng(0).random((n, 4), dtype=np.float32)

@@ -1,5 +1,6 @@
 import numpy as np
 import taichi as ti
+from problems import bodies, start
 
 ti.init(arch=ti.cpu, offline_cache=False, log_level=ti.WARN)
 
@@ -80,13 +81,3 @@ def dot(n):
         total[:] = [kernel(x, y)]
 
     return call, lambda: np.array(total), ti.sync
-
-
-def start(n):
-    u = np.zeros((n, n), np.float32)
-    u[0] = 100
-    return u
-
-
-def bodies(n):
-    return np.random.default_rng(0).random((n, 4), dtype=np.float32)
