@@ -1,7 +1,7 @@
 //! The functions of `bridge.cpp`.
 
-use crate::installation::{Installation, kept};
-use brook_driver::{Error, ErrorKind, Result, ScratchDirectory, run_compiler};
+use crate::installation::Installation;
+use brook_driver::{Error, ErrorKind, Result, ScratchDirectory, keep, kept_folder, run_compiler};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -121,7 +121,7 @@ fn load() -> Result<Bridge> {
     let installation = Installation::find()?;
     let (program, words) = installation.compiler()?;
     let name = format!("sycl-{:016x}.so", digest(&installation, &program, &words));
-    let place = kept().map(|folder| folder.join(&name));
+    let place = kept_folder().map(|folder| folder.join(&name));
     if let Some(there) = place.as_deref().filter(|p| p.is_file())
         && let Ok(bridge) = opened(there)
     {
@@ -154,7 +154,7 @@ pub(crate) fn precompiled() -> Option<&'static Path> {
         let installation = Installation::find().ok()?;
         let (program, words) = installation.compiler().ok()?;
         let digest = digest(&installation, &program, &words);
-        kept().map(|folder| folder.join(format!("sycl-{digest:016x}.headers")))
+        kept_folder().map(|folder| folder.join(format!("sycl-{digest:016x}.headers")))
     };
     FOLDER.get_or_init(find).as_deref()
 }
@@ -209,17 +209,5 @@ fn compile(
                 e.message
             )))
         }
-    }
-}
-
-/// Keeps what was built for the next process. What goes wrong costs that one some seconds.
-fn keep(built: &Path, place: &Path) {
-    let Some(folder) = place.parent() else { return };
-    let own: PathBuf = place.with_extension(format!("{}.new", std::process::id()));
-    let moved = std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::copy(built, &own))
-        .and_then(|_| std::fs::rename(&own, place));
-    if moved.is_err() {
-        let _ = std::fs::remove_file(&own);
     }
 }

@@ -97,12 +97,3 @@ fn compiler() -> Result<(PathBuf, Vec<String>)> {
         Error::missing("SYCL needs a C++ compiler (g++, clang++), and none is on PATH")
     })
 }
-
-/// The folder for what is compiled once: that of compiled kernels, `BROOK_CACHE_DIR` or `brook` among the user's caches.
-pub(crate) fn kept() -> Option<PathBuf> {
-    let home = || variable("HOME").map(|h| h.join(".cache"));
-    variable("BROOK_CACHE_DIR").or_else(|| {
-        let caches = variable("XDG_CACHE_HOME").or_else(home);
-        caches.map(|c| c.join("brook"))
-    })
-}
