@@ -1,0 +1,333 @@
+//! Processes that know each other by number.
+
+use crate::bridge::{Bridge, Failure, Object, bridge};
+use crate::transfer::{PIECE, Transfer};
+use brook_driver::{Error, Result};
+use std::ffi::{c_int, c_void};
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::ThreadId;
+
+/// Tags of messages go round at what every MPI has.
+const TAGS: u64 = 1 << 15;
+
+/// Processes that send each other messages, each of which has a number, its rank. Clones are the same.
+#[derive(Clone)]
+pub struct Communicator(Arc<Inner>);
+
+struct Inner {
+    bridge: &'static Bridge,
+    comm: Object,
+    rank: usize,
+    size: usize,
+    local_rank: usize,
+    local_size: usize,
+    /// How many things all processes have done together.
+    steps: AtomicU64,
+    /// Where MPI lets only one thread call: that.
+    only: Option<ThreadId>,
+}
+
+/// MPI's own lock is not always there.
+static CALLS: Mutex<()> = Mutex::new(());
+
+// SAFETY: the object is used under `CALLS` only, by threads that MPI allows.
+unsafe impl Send for Inner {}
+// SAFETY: as above.
+unsafe impl Sync for Inner {}
+
+/// What is made of numbers of all processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum Reduction {
+    Sum,
+    Product,
+    Min,
+    Max,
+}
+
+/// Numbers that processes reduce.
+pub trait Number: Copy + Send + 'static {
+    /// As `bridge.c` counts them.
+    #[doc(hidden)]
+    const TYPE: c_int;
+}
+
+macro_rules! numbers {
+    ($($type:ty: $number:literal),*) => { $(impl Number for $type { const TYPE: c_int = $number; })* };
+}
+
+numbers! { i32: 0, i64: 1, f32: 2, f64: 3, u64: 4 }
+
+impl Communicator {
+    /// All processes of the job; only this one where `mpirun` has not started it. Whoever is first in a process starts MPI, unless the
+    /// program has done so; then it is ended with the process.
+    ///
+    /// # Errors
+    /// There is no MPI, or it says why not.
+    pub fn world() -> Result<Self> {
+        let bridge = bridge()?;
+        let mut comm = std::ptr::null_mut();
+        let failure = locked(|| {
+            // SAFETY: the result is written to where it lies.
+            unsafe { (bridge.world)(&raw mut comm) }
+        });
+        bridge.check(failure, "MPI")?;
+        Self::of(bridge, comm)
+    }
+
+    /// The processes of a communicator that the program has, by the number that `MPI_Comm_c2f` gives it. All of them call this at
+    /// once; messages do not mix with the program's.
+    ///
+    /// # Errors
+    /// There is no MPI, or it has not been started.
+    pub fn from_fortran(communicator: i32) -> Result<Self> {
+        let bridge = bridge()?;
+        let mut comm = std::ptr::null_mut();
+        let failure = locked(|| {
+            // SAFETY: the result is written to where it lies; MPI checks the number.
+            unsafe { (bridge.of)(communicator, &raw mut comm) }
+        });
+        bridge.check(failure, "MPI")?;
+        Self::of(bridge, comm)
+    }
+
+    fn of(bridge: &'static Bridge, comm: Object) -> Result<Self> {
+        let mut threads: c_int = 0;
+        let mut place: [c_int; 4] = [0; 4];
+        let [rank, size, local_rank, local_size] = &mut place;
+        let failures = locked(|| {
+            // SAFETY: results are written to where they lie; the communicator is a live one.
+            unsafe {
+                let threads = (bridge.threads)(&raw mut threads);
+                [
+                    threads,
+                    (bridge.place)(comm, rank, size, local_rank, local_size),
+                ]
+            }
+        });
+        for failure in failures {
+            bridge.check(failure, "MPI")?;
+        }
+        let place = place.map(|number| number as usize);
+        Ok(Self(Arc::new(Inner {
+            bridge,
+            comm,
+            rank: place[0],
+            size: place[1],
+            local_rank: place[2],
+            local_size: place[3],
+            steps: AtomicU64::new(0),
+            only: (threads < 2).then(|| std::thread::current().id()),
+        })))
+    }
+
+    /// This process's number, from 0 on.
+    pub fn rank(&self) -> usize {
+        self.0.rank
+    }
+
+    /// How many processes there are.
+    pub fn size(&self) -> usize {
+        self.0.size
+    }
+
+    /// This process's number among those of its machine.
+    pub fn local_rank(&self) -> usize {
+        self.0.local_rank
+    }
+
+    /// How many of them are on this machine.
+    pub fn local_size(&self) -> usize {
+        self.0.local_size
+    }
+
+    /// MPI's name and version, in its own words.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn library(&self) -> Result<String> {
+        let mut text = std::ptr::null_mut();
+        // SAFETY: the result is written to where it lies.
+        self.call("MPI's version", || unsafe {
+            (self.0.bridge.version)(&raw mut text)
+        })?;
+        Ok(self.0.bridge.text(text).unwrap_or_default())
+    }
+
+    /// Counts one more thing that all processes do, also those that it does not concern. The result is its message's tag.
+    pub fn step(&self) -> i32 {
+        (self.0.steps.fetch_add(1, Ordering::Relaxed) % TAGS) as i32
+    }
+
+    /// Sends bytes to the process of that rank.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn send(&self, bytes: Vec<u8>, to: usize, tag: i32) -> Result<Transfer> {
+        let what = format!("rank {to} to take {} bytes (tag {tag})", bytes.len());
+        let (bridge, comm) = (self.0.bridge, self.0.comm);
+        Transfer::begin(self, bytes, false, what, |from, bytes| {
+            // SAFETY: the transfer keeps the memory until it is done.
+            self.request("a message", |made| unsafe {
+                (bridge.send)(comm, from, bytes, to as c_int, tag, made)
+            })
+        })
+    }
+
+    /// Takes so many bytes from the process of that rank.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn receive(&self, bytes: usize, from: usize, tag: i32) -> Result<Transfer> {
+        let what = format!("{bytes} bytes of rank {from} (tag {tag})");
+        let (bridge, comm) = (self.0.bridge, self.0.comm);
+        Transfer::begin(self, vec![0; bytes], true, what, |to, bytes| {
+            // SAFETY: the transfer keeps the memory until it is done.
+            self.request("a message", |made| unsafe {
+                (bridge.receive)(comm, to, bytes, from as c_int, tag, made)
+            })
+        })
+    }
+
+    /// Gives all processes what one of them has. All call it, with equally many bytes.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn broadcast(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>> {
+        if self.0.size == 1 {
+            return Ok(bytes);
+        }
+        let what = format!("{} bytes that rank {root} gives to all", bytes.len());
+        let (bridge, comm) = (self.0.bridge, self.0.comm);
+        let given = Transfer::begin(self, bytes, false, what, |memory, bytes| {
+            // SAFETY: the transfer keeps the memory until it is done.
+            self.request("a broadcast", |made| unsafe {
+                (bridge.broadcast)(comm, memory, bytes, root as c_int, made)
+            })
+        });
+        given?.wait()
+    }
+
+    /// The same of as many bytes as the one has; what the others bring is not looked at.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn broadcast_any(&self, bytes: Vec<u8>, root: usize) -> Result<Vec<u8>> {
+        let length = (bytes.len() as u64).to_le_bytes().to_vec();
+        let length = self.broadcast(length, root)?;
+        let mut bytes = bytes;
+        let length: [u8; 8] = length.try_into().unwrap_or_default();
+        bytes.resize(u64::from_le_bytes(length) as usize, 0);
+        self.broadcast(bytes, root)
+    }
+
+    /// What each process has, in the order of their ranks. All call it, with equally many bytes.
+    ///
+    /// # Errors
+    /// What MPI says, or that there are 2 GiB of them or more.
+    pub fn gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>> {
+        let all = vec![0; own.len() * self.0.size];
+        if all.len() > PIECE {
+            return Err(Error::invalid("too many bytes to gather from all ranks"));
+        }
+        let (bridge, comm) = (self.0.bridge, self.0.comm);
+        let what = format!("{} bytes of each rank", own.len());
+        let gathered = Transfer::begin(self, all, false, what, |all, _| {
+            // SAFETY: the transfer keeps what is written until it is done, and this waits for it.
+            self.request("a gather", |made| unsafe {
+                let bytes = own.len() as c_int;
+                (bridge.gather)(comm, own.as_ptr().cast(), bytes, all, made)
+            })
+        });
+        let gathered = gathered?.wait()?;
+        let parts = gathered.chunks(own.len().max(1));
+        let parts: Vec<Vec<u8>> = parts.map(<[u8]>::to_vec).collect();
+        Ok(match own.is_empty() {
+            true => vec![Vec::new(); self.0.size],
+            false => parts,
+        })
+    }
+
+    /// Puts in the place of each number what is made of those of all processes. All call it, with equally many numbers. Sums of
+    /// floating numbers are whatever order MPI takes.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn reduce<T: Number>(&self, numbers: &mut [T], reduction: Reduction) -> Result<()> {
+        if self.0.size == 1 || numbers.is_empty() {
+            return Ok(());
+        }
+        let size = size_of::<T>();
+        let (bridge, comm) = (self.0.bridge, self.0.comm);
+        for part in numbers.chunks_mut(PIECE / size) {
+            let bytes = size_of_val(part);
+            let from = part.as_mut_ptr().cast::<u8>();
+            // SAFETY: numbers are plain bytes.
+            let memory = unsafe { std::slice::from_raw_parts(from, bytes) }.to_vec();
+            let what = format!("{} numbers of each rank", part.len());
+            let reduced = Transfer::begin(self, memory, false, what, |memory, bytes| {
+                // SAFETY: the transfer keeps the memory until it is done.
+                self.request("a reduction", |made| unsafe {
+                    let count = bytes / size as c_int;
+                    (bridge.reduce)(comm, memory, count, T::TYPE, reduction as c_int, made)
+                })
+            });
+            let reduced = reduced?.wait()?;
+            // SAFETY: there are as many bytes of the same numbers.
+            unsafe { std::ptr::copy_nonoverlapping(reduced.as_ptr(), from, bytes) };
+        }
+        Ok(())
+    }
+
+    /// Ends the job, since this process cannot go on.
+    pub fn abort(&self, status: i32) -> ! {
+        locked(|| {
+            // SAFETY: the communicator is a live one.
+            unsafe { (self.0.bridge.abort)(self.0.comm, status) }
+        });
+        std::process::exit(status)
+    }
+
+    /// How many bytes came with what is done; `None` of what is not. What is done or failed is not asked for again.
+    pub(crate) fn test(&self, request: Object) -> Result<Option<usize>> {
+        let (mut done, mut bytes) = (0, 0);
+        // SAFETY: the request is one that is not done.
+        self.call("a message", || unsafe {
+            (self.0.bridge.test)(request, &raw mut done, &raw mut bytes)
+        })?;
+        Ok((done != 0).then_some(bytes as usize))
+    }
+
+    fn request(&self, what: &str, begin: impl Fn(*mut Object) -> Failure) -> Result<*mut c_void> {
+        let mut made = std::ptr::null_mut();
+        self.call(what, || begin(&raw mut made))?;
+        Ok(made)
+    }
+
+    fn call(&self, what: &str, call: impl FnOnce() -> Failure) -> Result<()> {
+        if self
+            .0
+            .only
+            .is_some_and(|only| only != std::thread::current().id())
+        {
+            return Err(Error::invalid(
+                "this MPI was started for one thread, and another one uses it",
+            ));
+        }
+        self.0.bridge.check(locked(call), what)
+    }
+}
+
+/// Calls of MPI, one at a time.
+fn locked<R>(call: impl FnOnce() -> R) -> R {
+    let _turn = CALLS.lock().unwrap_or_else(PoisonError::into_inner);
+    call()
+}
+
+impl fmt::Debug for Communicator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Communicator(rank {} of {})", self.0.rank, self.0.size)
+    }
+}
