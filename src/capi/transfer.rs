@@ -1,5 +1,5 @@
 use super::fault::{Code, Fault, Record};
-use crate::runtime::{DynStream, Result};
+use crate::runtime::{Device, DynStream, Result};
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -42,22 +42,22 @@ impl Transfers {
         flags: Flags,
         record: &Arc<Record>,
     ) -> bool {
-        let (stream, to) = (stream.clone(), Host(to));
+        let (own, to) = (stream.clone(), Host(to));
         start(
-            &self.writes,
+            (stream.device(), &self.writes),
             Code::Write,
             "Stream Write",
             record,
             move || {
                 let to = to;
                 // SAFETY: the caller promises the room, and that nobody else uses it.
-                unsafe { write(&stream, to.0, flags) }
+                unsafe { write(&own, to.0, flags) }
             },
         )
     }
 
     /// Begins to fill `stream` from `from`, when all other copies have ended. What goes wrong is added to
-    /// `record`. False if there is no thread to be had.
+    /// `record`. False if there is no thread to be had, or the devices are those of several processes, which one thread uses.
     ///
     /// # Safety
     /// All elements are at `from` until [`Transfers::finish`] returns.
@@ -69,11 +69,12 @@ impl Transfers {
         record: &Arc<Record>,
     ) -> bool {
         self.finish();
-        let (stream, from) = (stream.clone(), Host(from.cast_mut()));
-        start(&self.reads, Code::Read, "Stream Read", record, move || {
+        let (own, from) = (stream.clone(), Host(from.cast_mut()));
+        let reads = (stream.device(), &self.reads);
+        start(reads, Code::Read, "Stream Read", record, move || {
             let from = from;
             // SAFETY: the caller promises the elements, and that nobody changes them.
-            unsafe { read(&stream, from.0, flags) }
+            unsafe { read(&own, from.0, flags) }
         })
     }
 
@@ -137,12 +138,15 @@ impl Drop for Transfers {
 }
 
 fn start(
-    threads: &Threads,
+    (device, threads): (&Device, &Threads),
     code: Code,
     what: &'static str,
     record: &Arc<Record>,
     copy: impl FnOnce() -> Result<()> + Send + 'static,
 ) -> bool {
+    if device.process().is_some() {
+        return false;
+    }
     let record = Arc::clone(record);
     let thread = std::thread::Builder::new().name("brook-copy".to_string());
     let started = thread.spawn(move || {

@@ -16,6 +16,9 @@ pub(crate) struct Run {
     /// Where to run: cuda:0, hip:0, opencl:1, openmp; found by itself otherwise
     #[arg(long, value_name = "DEVICE", value_parser = words::devices(), hide_possible_values = true)]
     device: Option<String>,
+    /// Run over the devices of all processes that mpirun has started: each adds DEVICE, by its number on its machine
+    #[arg(long, conflicts_with_all = ["wanted", "watch", "sanitize"])]
+    mpi: bool,
     /// Interpret each call of a kernel, too, and say what is wrong with it, as brook sanitize does; the exit code is 1 if
     /// that is all that is wrong
     #[arg(long)]
@@ -69,6 +72,15 @@ impl Run {
         self.watch.run(&reader, there, || self.once(&reader))
     }
 
+    /// The name of the device, if any was named.
+    fn device(&self) -> Option<String> {
+        match (self.mpi, &self.device) {
+            (false, named) => named.clone(),
+            (true, None) => Some("mpi".to_string()),
+            (true, Some(own)) => Some(format!("mpi/{own}")),
+        }
+    }
+
     fn once(&self, reader: &Reader) -> Outcome {
         let files = &self.project.files;
         let timings = self.project.timings.start();
@@ -80,7 +92,8 @@ impl Run {
         }
         // The device itself is left to the program: OpenCL's loader, once used here, has been seen to damage
         // the environment that the program inherits.
-        let mut told = self.project.told(self.device.as_deref());
+        let device = self.device();
+        let mut told = self.project.told(device.as_deref());
         told.sanitize = self.sanitize;
         told.fusion = self.fusion.map(When::fusion);
         told.trace = self.trace.as_deref();

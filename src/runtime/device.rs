@@ -2,6 +2,7 @@
 
 use super::drivers::{Registered, driver_named, gpus, known, misnamed, snapshot, split};
 use super::fusion::Pending;
+use super::ranks::{self, Seat};
 use super::spread::{self, Lane, SpreadDevice};
 use super::{Error, Package, Result, lock};
 use crate::backend::Backend;
@@ -31,6 +32,8 @@ struct Inner {
     launches: AtomicU64,
     /// What it has for copies from other devices of a set.
     lane: Lane,
+    /// Of a set over several processes, or one of its devices, where that is.
+    seat: Option<Seat>,
 }
 
 impl Device {
@@ -88,11 +91,15 @@ impl Device {
 
     /// Opens a device by name: `cuda:0`, `opencl:1`, `openmp`; the number is 0 if left out. Several are a set, which is
     /// one device to whoever uses it: `cuda:0,cuda:1`, or `cuda:*` for all that there are. Streams of Brook+ are shared out
-    /// between them by rows; see [`Device::parts`].
+    /// between them by rows; see [`Device::parts`]. `mpi/cuda` is a set of the devices of all processes that `mpirun` has started,
+    /// each of which opens it and then does the same as all others; `mpi` takes the best that each has.
     ///
     /// # Errors
     /// There is no such device; the message says which there are. The devices of a set are not of one kind.
     pub fn open(name: &str) -> Result<Self> {
+        if let Some(own) = ranks::own_name(name) {
+            return ranks::open(name, own);
+        }
         match spread::names(name)? {
             Some(names) => Self::set(&names),
             None => Self::open_single(name),
@@ -103,24 +110,49 @@ impl Device {
     fn set(names: &[String]) -> Result<Self> {
         let parts = names.iter().map(|name| Self::open_single(name));
         let parts: Arc<[Self]> = parts.collect::<Result<_>>()?;
+        let names: Vec<&str> = parts.iter().map(Self::name).collect();
+        Self::set_of_parts(names.join(","), Arc::clone(&parts))
+    }
+
+    /// The same of devices that are open, under a name.
+    pub(super) fn set_of_parts(name: String, parts: Arc<[Self]>) -> Result<Self> {
         if let [single] = &*parts {
             return Ok(single.clone());
         }
         let device = SpreadDevice::new(Arc::clone(&parts)).map_err(Error::NoDevice)?;
-        let names: Vec<&str> = parts.iter().map(Self::name).collect();
-        let name = names.join(",");
+        let first = &parts[0].0;
         Ok(Self(Arc::new(Inner {
-            pending: Pending::of(&name),
-            name,
-            driver: parts[0].0.driver,
-            backend: parts[0].0.backend.clone(),
-            device: Arc::new(device),
-            scratch: Mutex::new(None),
-            queues: Mutex::default(),
-            parts: Some(parts),
-            launches: AtomicU64::default(),
-            lane: Lane::default(),
+            seat: first.seat.clone(),
+            parts: Some(Arc::clone(&parts)),
+            ..Inner::new(name, first.driver, &first.backend, Arc::new(device))
         })))
+    }
+
+    /// A device of a set over processes, which are of this one's driver.
+    pub(super) fn seated(
+        &self,
+        name: String,
+        device: Arc<dyn brook_driver::Device>,
+        seat: Seat,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            seat: Some(seat),
+            ..Inner::new(name, self.0.driver, &self.0.backend, device)
+        }))
+    }
+
+    pub(super) fn seat(&self) -> Option<&Seat> {
+        self.0.seat.as_ref()
+    }
+
+    /// The driver's device, to be shared.
+    pub(super) fn shared_driver(&self) -> Arc<dyn brook_driver::Device> {
+        Arc::clone(&self.0.device)
+    }
+
+    /// The best there is, whatever the environment asks for.
+    pub(super) fn open_best() -> Result<Self> {
+        Self::best(None)
     }
 
     /// The devices of a set, in the order of the rows they have; nothing of any other device.
@@ -406,16 +438,30 @@ fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
     let device = registered.driver.open(ordinal)?;
     let driver = registered.driver.backend();
     let name = format!("{driver}:{ordinal}");
-    Ok(Device(Arc::new(Inner {
-        pending: Pending::of(&name),
-        name,
-        driver,
-        backend: Backend::built_in(&registered.source_backend)?,
-        device,
-        scratch: Mutex::new(None),
-        queues: Mutex::default(),
-        parts: None,
-        launches: AtomicU64::default(),
-        lane: Lane::default(),
-    })))
+    let backend = Backend::built_in(&registered.source_backend)?;
+    let inner = Inner::new(name, driver, &backend, device);
+    Ok(Device(Arc::new(inner)))
+}
+
+impl Inner {
+    fn new(
+        name: String,
+        driver: &'static str,
+        backend: &Backend,
+        device: Arc<dyn brook_driver::Device>,
+    ) -> Self {
+        Self {
+            pending: Pending::of(&name),
+            name,
+            driver,
+            backend: backend.clone(),
+            device,
+            scratch: Mutex::new(None),
+            queues: Mutex::default(),
+            parts: None,
+            launches: AtomicU64::default(),
+            lane: Lane::default(),
+            seat: None,
+        }
+    }
 }

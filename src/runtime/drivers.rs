@@ -1,6 +1,6 @@
 //! Drivers, those compiled in and those registered since, and the devices that they find.
 
-use super::{Error, Result};
+use super::{Error, Result, ranks};
 use crate::diagnostics::nearest;
 use brook_driver::{DeviceInfo, DeviceKind, Driver};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -156,6 +156,11 @@ fn entries(wanted: impl Fn(&str) -> bool) -> Vec<DeviceEntry> {
 /// # Errors
 /// It says what may have been meant.
 pub fn check_device_name(name: &str) -> Result<()> {
+    let name = match ranks::own_name(name) {
+        Some("") => return Ok(()),
+        Some(own) => own,
+        None => name,
+    };
     name.split(',').try_for_each(|name| match split(name) {
         Some((driver, _)) if driver_named(driver).is_some() => Ok(()),
         _ if all_of(name).is_some_and(|driver| driver_named(driver).is_some()) => Ok(()),

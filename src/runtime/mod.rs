@@ -22,6 +22,7 @@
 //!   `call_okl.rs`: of OKL kernels.
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
 //! - `spread/`: several devices as one, between which streams are shared out.
+//! - `ranks/`: the devices of several processes as such a set.
 //! - `trace/`: a timeline of what devices do.
 //! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
@@ -65,6 +66,7 @@ mod plain;
 mod pool;
 mod program;
 mod queue;
+mod ranks;
 mod reduce;
 mod reduce_plan;
 mod sanitized;

@@ -109,27 +109,18 @@ impl Device {
         let source = source.into_source()?;
         let source: &Source = source.borrow();
         let settled = tuned::settled(options, source, self)?;
-        let options = settled.as_ref().unwrap_or(options);
-        let translated = transpile(
-            source,
-            self.backend(),
-            &options.translation(),
-            &options.files,
-        );
-        Ok(translated?)
+        self.transpile(source, settled.as_ref().unwrap_or(options))
     }
 
     /// Builds once it is known what was tuned.
     fn build_settled(&self, source: &Source, options: &BuildOptions) -> Result<Program> {
+        if let Some(ranks) = self.ranks().filter(|_| self.set_of().is_some()) {
+            return self.build_on_ranks(ranks, source, options);
+        }
         match options.cache.then(Cache::open).flatten() {
             Some(cache) => self.build_through(&cache, source, options),
             None => {
-                let translation = transpile(
-                    source,
-                    self.backend(),
-                    &options.translation(),
-                    &options.files,
-                )?;
+                let translation = self.transpile(source, options)?;
                 let warnings = warnings(&translation);
                 let built = self.compile(source, translation, options)?;
                 self.load(built, warnings, false, Origin::new(source, options))
@@ -137,8 +128,32 @@ impl Device {
         }
     }
 
-    /// The program if the kernel cache has it.
+    fn transpile(&self, source: &Source, options: &BuildOptions) -> Result<Translation> {
+        let translate = options.translation();
+        Ok(transpile(
+            source,
+            self.backend(),
+            &translate,
+            &options.files,
+        )?)
+    }
+
+    /// What the compiler makes of it, whatever there is in the kernel cache.
+    pub(super) fn compile_anew(&self, source: &Source, options: &BuildOptions) -> Result<Built> {
+        let translation = self.transpile(source, options)?;
+        self.compile(source, translation, options)
+    }
+
+    /// The program if the kernel cache has it; of a set over processes, if each one's has.
     pub(super) fn find_built(&self, source: &Source, options: &BuildOptions) -> Option<Program> {
+        let found = self.find_here(source, options);
+        match self.ranks().filter(|_| self.set_of().is_some()) {
+            Some(ranks) => ranks.agree(found),
+            None => found,
+        }
+    }
+
+    fn find_here(&self, source: &Source, options: &BuildOptions) -> Option<Program> {
         let cache = options.cache.then(Cache::open).flatten()?;
         let built = cache.request(self, source, options).find()?;
         let origin = Origin::new(source, options);
@@ -200,7 +215,7 @@ impl Device {
         })
     }
 
-    fn load(
+    pub(super) fn load(
         &self,
         built: Built,
         warnings: Option<String>,
@@ -289,7 +304,7 @@ fn warnings(translation: &Translation) -> Option<String> {
 }
 
 impl Origin {
-    fn new(source: &Source, options: &BuildOptions) -> Self {
+    pub(super) fn new(source: &Source, options: &BuildOptions) -> Self {
         Self::Source(Box::new(Recipe {
             source: source.clone(),
             options: options.clone(),

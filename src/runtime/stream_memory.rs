@@ -125,8 +125,8 @@ impl StreamMemory {
             Some(set) => {
                 let buffer = SpreadBuffer::new(set, self.bytes, self.rows);
                 // Where there is not enough, that is said now, as of any stream.
-                let first = buffer.part(0).map_err(Error::from);
-                first.map_err(failed_to_create)?;
+                let claimed = buffer.claim().map_err(Error::from);
+                claimed.map_err(failed_to_create)?;
                 Arc::new(buffer)
             }
             None => self.device.allocate(self.bytes).map_err(failed_to_create)?,

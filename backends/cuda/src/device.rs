@@ -93,6 +93,10 @@ impl Device for CudaDevice {
         Ok(Arc::new(CudaQueue::create(self.session.clone())?))
     }
 
+    fn create_urgent_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(CudaQueue::create_urgent(self.session.clone())?))
+    }
+
     unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
         let NativeQueue::Cuda(stream) = queue else {
             return Err(Error::invalid(format!(

@@ -49,6 +49,27 @@ impl CudaQueue {
         })
     }
 
+    /// One whose blocks are scheduled before those of other streams.
+    pub(crate) fn create_urgent(session: Arc<Session>) -> Result<Self> {
+        session.enter()?;
+        let (mut least, mut greatest, mut stream) = (0, 0, std::ptr::null_mut());
+        // SAFETY: the answers are numbers and a stream, and are written to where these lie.
+        let status = unsafe {
+            sys::cuCtxGetStreamPriorityRange(&raw mut least, &raw mut greatest)
+                .result()
+                .and_then(|()| {
+                    let flags = sys::CUstream_flags_enum::CU_STREAM_NON_BLOCKING as u32;
+                    sys::cuStreamCreateWithPriority(&raw mut stream, flags, greatest).result()
+                })
+        };
+        check(status, "creating an urgent CUDA stream")?;
+        Ok(Self {
+            stream,
+            session,
+            own: true,
+        })
+    }
+
     /// Somebody else's stream.
     ///
     /// # Safety

@@ -235,6 +235,11 @@ pub trait Device: Send + Sync {
         Ok(Arc::new(AtOnce))
     }
 
+    /// One whose work goes before that of other queues where the device knows such a difference: for what other devices wait for.
+    fn create_urgent_queue(&self) -> Result<Arc<dyn Queue>> {
+        self.create_queue()
+    }
+
     /// Waits for everything that this process has the device do, also in streams that others made and this never saw, where the
     /// vendor's interface can do that; elsewhere it is [`Self::synchronize`].
     fn synchronize_context(&self) -> Result<()> {

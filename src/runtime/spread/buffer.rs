@@ -1,5 +1,6 @@
 //! Memory that each device of a set has room for, and has as much of as it needs.
 
+use super::super::ranks::Seat;
 use super::super::{Device, Error};
 use super::copies::{Copies, Side};
 use super::directory::{Bring, Directory};
@@ -81,6 +82,14 @@ impl SpreadBuffer {
         self.storage.share(part)
     }
 
+    /// Makes room for it where it is needed first: on the first device; of several processes, in each.
+    pub(in super::super) fn claim(&self) -> Result<()> {
+        match self.storage.devices[0].ranks() {
+            None => self.storage.part(0).map(drop),
+            Some(ranks) => ranks.agree_on(self.storage.try_own_parts()),
+        }
+    }
+
     /// What a part has of it, all bytes included, whether or not they are there.
     pub(in super::super) fn part(&self, part: usize) -> Result<Arc<dyn Buffer>> {
         let whole = self.storage.part(part)?;
@@ -146,7 +155,18 @@ impl Storage {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The memory of this process's parts, as far as there is enough.
+    fn try_own_parts(&self) -> Result<()> {
+        let parts = self.devices.iter().enumerate();
+        let mut own = parts.filter(|(_, device)| !device.is_elsewhere());
+        own.try_for_each(|(part, _)| self.try_part(part).map(drop))
+    }
+
     fn part(&self, part: usize) -> Result<&Arc<dyn Buffer>> {
+        known_to_all(&self.devices[part], self.try_part(part))
+    }
+
+    fn try_part(&self, part: usize) -> Result<&Arc<dyn Buffer>> {
         if let Some(made) = self.parts[part].get() {
             return Ok(made);
         }
@@ -224,6 +244,24 @@ impl Storage {
         self.copy(part, range)
     }
 
+    /// Copies to the host what a part has, wherever that is.
+    fn fetch(&self, part: usize, offset: usize, to: &mut [u8]) -> Result<()> {
+        let (device, buffer) = (&self.devices[part], self.part(part)?);
+        let Some(Seat { ranks, rank }) = device.seat() else {
+            return buffer.read(offset, to);
+        };
+        if !device.is_elsewhere() {
+            known_to_all(device, buffer.read(offset, to))?;
+        }
+        known_to_all(device, ranks.give_all(to, *rank))
+    }
+
+    /// The number of a part that is this process's.
+    fn own_part(&self) -> usize {
+        let own = self.devices.iter().position(|d| !d.is_elsewhere());
+        own.unwrap_or(0)
+    }
+
     /// Makes a range zeros, which the first device has at once where others look there.
     fn zero(&self, range: &Range<usize>) -> Result<()> {
         self.directory().zeroed(range);
@@ -240,7 +278,9 @@ impl Storage {
         }
         // Copies come behind what made the memory.
         self.part(part)?;
-        self.copy_among(&Copies::begin(&self.devices)?, part, range)
+        let copies = Copies::begin(&self.devices)?;
+        self.copy_among(&copies, part, range)?;
+        copies.complete()
     }
 
     /// The same among other copies. Whoever asks meanwhile waits, so that nothing is copied twice.
@@ -255,12 +295,9 @@ impl Storage {
                 Bring::Copy(from, bytes) => {
                     let source = Side {
                         part: from,
-                        buffer: &**self.part(from)?,
+                        buffer: self.part(from)?,
                     };
-                    let target = Side {
-                        part,
-                        buffer: &**own,
-                    };
+                    let target = Side { part, buffer: own };
                     copies.copy(std::ptr::from_ref(self).addr(), &bytes, target, source)?;
                 }
                 Bring::Zero(bytes) => {
@@ -314,7 +351,7 @@ impl Buffer for SpreadBuffer {
         for (held, part) in self.storage.holders(&range) {
             let to = &mut bytes[held.start - begin..held.end - begin];
             match part {
-                Some(part) => self.storage.part(part)?.read(held.start, to)?,
+                Some(part) => self.storage.fetch(part, held.start, to)?,
                 None => to.fill(0),
             }
         }
@@ -372,15 +409,20 @@ impl Buffer for SpreadBuffer {
     }
 
     fn needs_offset(&self) -> bool {
-        self.part(0).is_ok_and(|part| part.needs_offset())
+        let own = self.part(self.storage.own_part());
+        own.is_ok_and(|part| part.needs_offset())
     }
 
     fn offset(&self) -> usize {
-        self.part(0).map_or(0, |part| part.offset())
+        let own = self.part(self.storage.own_part());
+        own.map_or(0, |part| part.offset())
     }
 
-    /// Where the first device has it, and now all of it.
+    /// Where the first device has it, and now all of it; nowhere that all processes know.
     fn native(&self) -> NativeMemory {
+        if self.storage.devices[0].ranks().is_some() {
+            return NativeMemory::Unknown;
+        }
         let part = self.expose().and_then(|()| self.part(0));
         part.map_or(NativeMemory::Unknown, |part| part.native())
     }
@@ -403,8 +445,16 @@ fn same(one: &[Device], other: &[Device]) -> bool {
     one.len() == other.len() && pairs.all(|(a, b)| a.is_same(b))
 }
 
+/// What one process's device did. Where it failed, and only that process knows, the job is ended.
+pub(super) fn known_to_all<T>(device: &Device, done: Result<T>) -> Result<T> {
+    match device.ranks() {
+        Some(ranks) => ranks.or_abort(done).map_err(driver_error),
+        None => done,
+    }
+}
+
 /// What a driver would have said.
-pub(super) fn driver_error(error: Error) -> brook_driver::Error {
+pub(in super::super) fn driver_error(error: Error) -> brook_driver::Error {
     match error {
         Error::Device(error) | Error::Toolchain(error) => error,
         other => brook_driver::Error::invalid(other.to_string()),

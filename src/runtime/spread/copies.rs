@@ -1,7 +1,9 @@
 //! Copies between the devices of a set, beside what these compute.
 
+use super::super::ranks::{Incoming, Ranks};
 use super::super::trace::{self, What};
 use super::super::{Device, lock};
+use super::buffer::known_to_all;
 use brook_driver::{Buffer, Event, Queue, Result};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +29,7 @@ impl Lane {
     /// `None` where the driver has no queues that copy what another device has.
     fn queue(&self, device: &Device) -> Option<&Arc<dyn Queue>> {
         let queue = self.queue.get_or_init(|| {
-            let queue = device.driver().create_queue().ok()?;
+            let queue = device.driver().create_urgent_queue().ok()?;
             queue.reaches_peers().then_some(queue)
         });
         queue.as_ref()
@@ -43,6 +45,8 @@ pub(super) struct Copies<'d> {
     /// Where each device was; none where copies go through the devices' own queues.
     began: Option<Vec<Arc<dyn Event>>>,
     arrived: Mutex<Vec<Arrival>>,
+    /// What other processes send to this one's devices.
+    incoming: Mutex<Vec<Incoming>>,
     /// Devices whose own queues have more to do before what was brought is all there.
     behind: Mutex<Vec<usize>>,
     _turn: MutexGuard<'d, ()>,
@@ -56,11 +60,16 @@ struct Arrival {
     done: Arc<dyn Event>,
 }
 
+/// Whether two ranges have bytes in common.
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
 /// A device's memory as a side of a copy.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'b> {
     pub(super) part: usize,
-    pub(super) buffer: &'b dyn Buffer,
+    pub(super) buffer: &'b Arc<dyn Buffer>,
 }
 
 impl<'d> Copies<'d> {
@@ -68,13 +77,15 @@ impl<'d> Copies<'d> {
     pub(super) fn begin(devices: &'d [Device]) -> Result<Self> {
         let turn = lock(&devices[0].lane().turn);
         let written = devices[0].lane().written.load(Ordering::Acquire);
-        let apart = devices.iter().all(|d| d.lane().queue(d).is_some());
+        let mut here = devices.iter().filter(|d| !d.is_elsewhere());
+        let apart = here.all(|d| d.lane().queue(d).is_some());
         let own = devices.iter().map(|d| d.driver().default_queue()?.record());
         Ok(Self {
             devices,
             written,
             began: apart.then(|| own.collect()).transpose()?,
             arrived: Mutex::default(),
+            incoming: Mutex::default(),
             behind: Mutex::default(),
             _turn: turn,
         })
@@ -88,30 +99,81 @@ impl<'d> Copies<'d> {
         to: Side<'_>,
         from: Side<'_>,
     ) -> Result<()> {
-        let (at, length) = (bytes.start, bytes.len());
         let device = &self.devices[to.part];
+        if let Some(ranks) = device.ranks() {
+            let is_elsewhere = |side: &Side<'_>| self.devices[side.part].is_elsewhere();
+            let tag = ranks.step()?;
+            match (is_elsewhere(&to), is_elsewhere(&from)) {
+                (false, false) => {}
+                (true, true) => return Ok(()),
+                (true, false) => {
+                    let sent = self.send(ranks, (memory, bytes), (to.part, from), tag);
+                    return known_to_all(device, sent);
+                }
+                (false, true) => {
+                    let rank = self.rank_of(from.part);
+                    let expected = ranks.receive((to.part, to.buffer), (memory, bytes), rank, tag);
+                    lock(&self.incoming).push(known_to_all(device, expected)?);
+                    return Ok(());
+                }
+            }
+        }
+        let (at, length) = (bytes.start, bytes.len());
         let name = format!("copy from {}", self.devices[from.part].name());
         let (Some(began), Some(queue)) = (&self.began, device.lane().queue(device)) else {
-            let copy = || to.buffer.copy_from(at, from.buffer, at, length);
+            let copy = || to.buffer.copy_from(at, &**from.buffer, at, length);
             return trace::waiting(device, What::copy(&name, length), copy);
         };
         for part in [to.part, from.part] {
-            queue.wait_for(&began[part])?;
-            if self.is_old() {
-                let own = self.devices[part].driver().default_queue()?;
-                queue.wait_for(&own.record()?)?;
-            }
+            self.follow(&**queue, began, part)?;
         }
-        let mut arrived = lock(&self.arrived);
-        let overlap = |a: &Arrival| a.bytes.start < bytes.end && bytes.start < a.bytes.end;
-        let there = |a: &&Arrival| a.part == from.part && a.memory == memory && overlap(a);
-        for arrival in arrived.iter().filter(there) {
+        self.follow_arrivals(&**queue, from.part, (memory, bytes))?;
+        let copy = || queue.copy(&**to.buffer, at, &**from.buffer, at, length);
+        trace::enqueuing(device, Some(&**queue), What::copy(&name, length), copy)?;
+        self.arrive(&**queue, (to.part, Some(from.part)), (memory, bytes))
+    }
+
+    /// The process that has a part.
+    fn rank_of(&self, part: usize) -> usize {
+        self.devices[part].seat().map_or(0, |seat| seat.rank)
+    }
+
+    /// Lets a queue for copies go on behind what a device had to do when these copies began.
+    fn follow(&self, queue: &dyn Queue, began: &[Arc<dyn Event>], part: usize) -> Result<()> {
+        queue.wait_for(&began[part])?;
+        if self.is_old() {
+            let own = self.devices[part].driver().default_queue()?;
+            queue.wait_for(&own.record()?)?;
+        }
+        Ok(())
+    }
+
+    /// Lets it go on behind what has come to a device of some bytes.
+    fn follow_arrivals(
+        &self,
+        queue: &dyn Queue,
+        part: usize,
+        (memory, bytes): (usize, &Range<usize>),
+    ) -> Result<()> {
+        let arrived = lock(&self.arrived);
+        let there = |a: &&Arrival| a.part == part && a.memory == memory;
+        let of_them = arrived.iter().filter(there);
+        for arrival in of_them.filter(|a| overlap(&a.bytes, bytes)) {
             queue.wait_for(&arrival.done)?;
         }
-        let copy = || queue.copy(to.buffer, at, from.buffer, at, length);
-        trace::enqueuing(device, Some(&**queue), What::copy(&name, length), copy)?;
+        Ok(())
+    }
+
+    /// Says that what a queue for copies was given brings a device some bytes; its own queue and that of the device that they are from
+    /// go on behind it.
+    fn arrive(
+        &self,
+        queue: &dyn Queue,
+        (part, from): (usize, Option<usize>),
+        (memory, bytes): (usize, &Range<usize>),
+    ) -> Result<()> {
         let done = queue.record().and_then(|done| {
-            for part in [to.part, from.part] {
+            for part in [Some(part), from].into_iter().flatten() {
                 let own = self.devices[part].driver().default_queue()?;
                 own.wait_for(&done)?;
             }
@@ -121,12 +183,77 @@ impl<'d> Copies<'d> {
         let done = done.inspect_err(|_| {
             let _ = queue.synchronize();
         })?;
-        arrived.push(Arrival {
-            part: to.part,
+        lock(&self.arrived).push(Arrival {
+            part,
             memory,
             bytes: bytes.clone(),
             done,
         });
+        Ok(())
+    }
+
+    /// Sends what this process has to the one that has a part.
+    fn send(
+        &self,
+        ranks: &Ranks,
+        (memory, bytes): (usize, &Range<usize>),
+        (part, from): (usize, Side<'_>),
+        tag: i32,
+    ) -> Result<()> {
+        // It may have come from a third one just now.
+        let comes = |i: &Incoming| i.part == from.part && i.memory == memory;
+        let mut incoming = lock(&self.incoming).drain(..).collect::<Vec<_>>();
+        let before = incoming
+            .extract_if(.., |i| comes(i) && overlap(&i.bytes, bytes))
+            .collect::<Vec<_>>();
+        before.into_iter().try_for_each(|i| self.take(i))?;
+        lock(&self.incoming).append(&mut incoming);
+        let device = &self.devices[from.part];
+        let (at, mut staged) = (bytes.start, vec![0; bytes.len()]);
+        let rank = self.rank_of(part);
+        let name = format!("copy to rank {rank}");
+        trace::waiting(device, What::copy(&name, bytes.len()), || {
+            let (Some(began), Some(queue)) = (&self.began, device.lane().queue(device)) else {
+                return from.buffer.read(at, &mut staged);
+            };
+            self.follow(&**queue, began, from.part)?;
+            self.follow_arrivals(&**queue, from.part, (memory, bytes))?;
+            // SAFETY: it is waited for before anybody looks at the bytes.
+            let read = unsafe {
+                let length = staged.len();
+                queue.read(&**from.buffer, at, staged.as_mut_ptr(), length)
+            };
+            read.and(queue.synchronize())
+        })?;
+        ranks.send(staged, rank, tag)
+    }
+
+    /// Waits for bytes of another process, and puts them where they belong.
+    fn take(&self, incoming: Incoming) -> Result<()> {
+        let device = &self.devices[incoming.part];
+        let (part, memory, bytes) = (incoming.part, incoming.memory, incoming.bytes.clone());
+        let buffer = Arc::clone(&incoming.buffer);
+        let name = format!("copy from rank {}", incoming.from);
+        trace::waiting(device, What::copy(&name, bytes.len()), || {
+            let came = incoming.wait()?;
+            let (Some(began), Some(queue)) = (&self.began, device.lane().queue(device)) else {
+                return buffer.write(bytes.start, &came);
+            };
+            self.follow(&**queue, began, part)?;
+            // SAFETY: it is waited for before the bytes go.
+            let written = unsafe { queue.write(&*buffer, bytes.start, came.as_ptr(), came.len()) };
+            written.and(queue.synchronize())?;
+            self.arrive(&**queue, (part, None), (memory, &bytes))
+        })
+    }
+
+    /// Waits for what other processes send. Nothing that was brought is there before.
+    pub(super) fn complete(&self) -> Result<()> {
+        let incoming: Vec<Incoming> = lock(&self.incoming).drain(..).collect();
+        for incoming in incoming {
+            let device = &self.devices[incoming.part];
+            known_to_all(device, self.take(incoming))?;
+        }
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //! them, which gets all of the memory it uses: right for every kernel, whatever it does.
 
 use super::super::Device;
-use super::buffer::{SpreadBuffer, driver_error};
+use super::buffer::{SpreadBuffer, driver_error, known_to_all};
 use brook_driver::{
     Argument, AtOnce, Buffer, CompileOptions, DeviceInfo, Done, Error, Event, HostMemory, Image,
     ImageKind, Kernel, NativeDevice, NativeMemory, NativeQueue, Program, Queue, Residency, Result,
@@ -54,6 +54,16 @@ impl SpreadDevice {
     fn first(&self) -> &dyn brook_driver::Device {
         self.devices[0].driver()
     }
+
+    /// Refuses what the others could not know of.
+    fn of_one_process(&self, what: &str) -> Result<()> {
+        match self.devices[0].ranks() {
+            None => Ok(()),
+            Some(_) => Err(Error::invalid(format!(
+                "{what} cannot be shared out between the devices of several processes"
+            ))),
+        }
+    }
 }
 
 impl brook_driver::Device for SpreadDevice {
@@ -84,11 +94,12 @@ impl brook_driver::Device for SpreadDevice {
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
         let buffer = SpreadBuffer::new(&self.devices, bytes, None);
         // Where there is not enough, that is said now.
-        buffer.part(0)?;
+        buffer.claim()?;
         Ok(Arc::new(buffer))
     }
 
     fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.of_one_process("memory that kernels and the host both use")?;
         let first = self.first().allocate_shared(bytes)?;
         Ok(Arc::new(SpreadBuffer::import(&self.devices, first)))
     }
@@ -125,6 +136,7 @@ impl brook_driver::Device for SpreadDevice {
     }
 
     unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.of_one_process("somebody else's memory")?;
         // SAFETY: by this function's contract.
         let first = unsafe { self.first().import(memory, bytes) }?;
         Ok(Arc::new(SpreadBuffer::import(&self.devices, first)))
@@ -155,6 +167,7 @@ fn is_idle(devices: &[Device]) -> Result<bool> {
 /// A program on each device of a set.
 struct SpreadProgram {
     parts: Vec<Arc<dyn Program>>,
+    device: Device,
 }
 
 impl SpreadProgram {
@@ -164,14 +177,16 @@ impl SpreadProgram {
     ) -> Result<Arc<dyn Program>> {
         let parts = devices.iter().map(|device| load(device.driver()));
         let parts = parts.collect::<Result<_>>()?;
-        Ok(Arc::new(Self { parts }))
+        let device = devices[0].clone();
+        Ok(Arc::new(Self { parts, device }))
     }
 }
 
 impl Program for SpreadProgram {
     fn kernel(&self, name: &str) -> Result<Arc<dyn Kernel>> {
         let first = self.parts[0].kernel(name)?;
-        Ok(Arc::new(SpreadKernel { first }))
+        let device = self.device.clone();
+        Ok(Arc::new(SpreadKernel { first, device }))
     }
 
     fn part(&self, part: usize) -> Option<Arc<dyn Program>> {
@@ -182,6 +197,7 @@ impl Program for SpreadProgram {
 /// A kernel that runs on the first device of a set.
 struct SpreadKernel {
     first: Arc<dyn Kernel>,
+    device: Device,
 }
 
 impl Kernel for SpreadKernel {
@@ -218,6 +234,7 @@ impl Kernel for SpreadKernel {
         });
         let passed: Vec<Argument<'_>> = passed.collect();
         let launched = self.first.launch(grid, group, &passed);
+        let launched = known_to_all(&self.device, launched);
         for spread in arguments
             .iter()
             .filter_map(memory)

@@ -72,7 +72,11 @@ impl Kernel {
         let launch_in = |work: &Work, queue: Option<&dyn Queue>| {
             let kernel = self.on_part(work.part)?;
             launched.set(launched.get() + 1);
-            launch_work(&kernel, &call, &used, work, (arguments, rank, queue))
+            let done = launch_work(&kernel, &call, &used, work, (arguments, rank, queue));
+            match kernel.program().device().ranks() {
+                Some(ranks) => ranks.or_abort(done),
+                None => done,
+            }
         };
         let launch = |work: &Work| launch_in(work, None);
         let copy_beside = || {
@@ -83,6 +87,7 @@ impl Kernel {
                     used.stream.bring_among(&copies, work.part, &bytes)?;
                 }
             }
+            copies.complete()?;
             // What lies on the sides of what was launched is done beside it, where the copies are.
             for work in &later {
                 match copies.queue(work.part).filter(|_| work.beside) {

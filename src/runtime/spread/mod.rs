@@ -25,7 +25,7 @@ mod rows;
 mod rule;
 mod view;
 
-pub(super) use buffer::SpreadBuffer;
+pub(super) use buffer::{SpreadBuffer, driver_error};
 pub(super) use copies::Lane;
 pub(super) use device::SpreadDevice;
 pub(super) use parts::Parts;

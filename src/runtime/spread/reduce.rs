@@ -130,6 +130,10 @@ impl Kernel {
         });
         let mut arguments: Vec<StreamArgument<'_>> = arguments.collect::<Result<_>>()?;
         let folded = kernel.reduce(&mut arguments, None, false);
+        let folded = match device.ranks() {
+            Some(ranks) => ranks.or_abort(folded),
+            None => folded,
+        };
         output.written(part, &stored)?;
         folded
     }

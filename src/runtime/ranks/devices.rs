@@ -1,0 +1,180 @@
+//! Which devices the processes of a job have.
+
+use super::super::{Device, DeviceEntry, Error, Result, drivers, lock, spread};
+use super::elsewhere::ElsewhereDevice;
+use super::{Ranks, Seat};
+use brook_driver::{DeviceInfo, DeviceKind, Limits};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What stands before the names of each process's own devices.
+const PROCESSES: &str = "mpi";
+
+/// The devices that each process adds to the set of all, by the name of that: `cuda` in `mpi/cuda`; empty where it is the best
+/// that there is. `None` of the names of other sets.
+pub(in super::super) fn own_name(name: &str) -> Option<&str> {
+    match name.strip_prefix(PROCESSES)? {
+        "" => Some(""),
+        rest => rest.strip_prefix('/'),
+    }
+}
+
+/// Whether a name stands for devices of several processes.
+pub(in super::super) fn is_over_processes(name: &str) -> bool {
+    own_name(name.trim()).is_some()
+}
+
+/// What a process tells the others of its devices, or why it has none.
+type Told = std::result::Result<Vec<Described>, String>;
+
+/// A device of a process.
+#[derive(Serialize, Deserialize)]
+struct Described {
+    device: String,
+    driver: String,
+    name: String,
+    gpu: bool,
+    units: u32,
+    memory: Option<u64>,
+    architecture: String,
+    threads_per_group: u32,
+    group: [u32; 3],
+    grid: [u64; 3],
+    shared_memory: u64,
+}
+
+impl Described {
+    fn of(device: &Device) -> Self {
+        let info = device.info();
+        Self {
+            device: device.name().to_string(),
+            driver: device.driver_name().to_string(),
+            name: info.name.clone(),
+            gpu: info.kind == DeviceKind::Gpu,
+            units: info.units,
+            memory: info.memory,
+            architecture: info.architecture.clone(),
+            threads_per_group: info.limits.threads_per_group,
+            group: info.limits.group,
+            grid: info.limits.grid,
+            shared_memory: info.limits.shared_memory,
+        }
+    }
+
+    /// The other process's device, seen from here.
+    fn info(self, like: &DeviceInfo) -> DeviceInfo {
+        DeviceInfo {
+            name: self.name,
+            kind: match self.gpu {
+                true => DeviceKind::Gpu,
+                false => like.kind,
+            },
+            units: self.units,
+            memory: self.memory,
+            architecture: self.architecture,
+            compiler: like.compiler.clone(),
+            limits: Limits {
+                threads_per_group: self.threads_per_group,
+                group: self.group,
+                grid: self.grid,
+                shared_memory: self.shared_memory,
+            },
+        }
+    }
+}
+
+/// The set of the devices of all processes, by its name. All processes call this at once.
+pub(in super::super) fn open(name: &str, own: &str) -> Result<Device> {
+    let ranks = Ranks::world()?;
+    let mut open = lock(&ranks.sets);
+    if let Some(device) = open.iter().find(|device| device.name() == name) {
+        return Ok(device.clone());
+    }
+    let device = open_anew(ranks, name, own)?;
+    open.push(device.clone());
+    Ok(device)
+}
+
+fn open_anew(ranks: &Arc<Ranks>, name: &str, own: &str) -> Result<Device> {
+    let communicator = ranks.communicator();
+    let opened = own_devices(own, communicator.local_rank(), communicator.local_size());
+    let told: Told = match &opened {
+        Ok(devices) => Ok(devices.iter().map(Described::of).collect()),
+        Err(error) => Err(error.to_string()),
+    };
+    let text = serde_json::to_vec(&told).unwrap_or_default();
+    let mut all = Vec::new();
+    for rank in 0..communicator.size() {
+        let text = communicator.broadcast_any(text.clone(), rank)?;
+        let told: Told = serde_json::from_slice(&text).unwrap_or_else(|e| Err(e.to_string()));
+        let told = told.map_err(|reason| Error::NoDevice(format!("rank {rank}: {reason}")))?;
+        all.push(told);
+    }
+    let devices = opened?;
+    let first = devices.first().cloned();
+    let like = first.ok_or_else(|| Error::NoDevice("this process has no device".to_string()))?;
+    let mut own = devices.into_iter();
+    let mut parts = Vec::new();
+    for (rank, told) in all.into_iter().enumerate() {
+        for described in told {
+            let part = format!("{}@{rank}", described.device);
+            let seat = Seat {
+                ranks: Arc::clone(ranks),
+                rank,
+            };
+            if described.driver != like.driver_name() {
+                return Err(Error::NoDevice(format!(
+                    "rank {rank} has {part} and rank {} has {}: the devices of a set take the same kernels, so they are of one \
+                     driver",
+                    ranks.rank(),
+                    like.name()
+                )));
+            }
+            let device: Arc<dyn brook_driver::Device> = match seat.is_elsewhere() {
+                true => {
+                    let info = described.info(like.info());
+                    Arc::new(ElsewhereDevice::new(info, like.shared_driver()))
+                }
+                false => match own.next() {
+                    Some(device) => device.shared_driver(),
+                    None => continue,
+                },
+            };
+            parts.push(like.seated(part, device, seat));
+        }
+    }
+    Device::set_of_parts(name.to_string(), parts.into())
+}
+
+/// What this process has, being one of so many on its machine.
+fn own_devices(own: &str, local: usize, locals: usize) -> Result<Vec<Device>> {
+    let names = match own {
+        "" => shared_out(&Device::open_best()?, local),
+        listed => match spread::names(listed)? {
+            // All that there are are shared out between the processes of the machine.
+            Some(names) if drivers::all_of(listed).is_some() => {
+                let mine = |(number, _): &(usize, String)| number % locals == local % names.len();
+                let mine = names.iter().cloned().enumerate().filter(mine);
+                mine.map(|(_, name)| name).collect()
+            }
+            Some(names) => names,
+            None if listed.contains(':') => vec![listed.to_string()],
+            None => shared_out(&Device::open(listed)?, local),
+        },
+    };
+    names.iter().map(|name| Device::open(name)).collect()
+}
+
+/// The device of the same driver that a process takes by its number on the machine.
+fn shared_out(device: &Device, local: usize) -> Vec<String> {
+    let all = drivers::list_of(device.driver_name()).into_iter();
+    let alike = |entry: &DeviceEntry| {
+        let info = entry.info.as_ref();
+        info.is_ok_and(|info| info.architecture == device.info().architecture)
+    };
+    let all: Vec<String> = all.filter(alike).map(|entry| entry.name).collect();
+    match all.get(local % all.len().max(1)) {
+        Some(name) => vec![name.clone()],
+        None => vec![device.name().to_string()],
+    }
+}

@@ -1,0 +1,202 @@
+//! Messages between the processes of a set.
+
+use super::super::spread::driver_error;
+use super::super::{Device, Error, Result, lock};
+use brook_driver::{Buffer, ErrorKind};
+use brook_mpi::{Communicator, Transfer};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::ThreadId;
+
+/// Bytes that are under way to others at most: what was sent first is waited for then.
+const MOST_UNDER_WAY: usize = 256 << 20;
+
+/// The processes of this one's job.
+pub(in super::super) struct Ranks {
+    communicator: Communicator,
+    /// The thread that does what all processes do in one order.
+    thread: ThreadId,
+    outgoing: Mutex<Vec<(Transfer, usize)>>,
+    /// Sets that are open, by name.
+    pub(super) sets: Mutex<Vec<Device>>,
+}
+
+/// Bytes of a device's memory that come from another process.
+pub(in super::super) struct Incoming {
+    pub(in super::super) part: usize,
+    pub(in super::super) memory: usize,
+    pub(in super::super) bytes: Range<usize>,
+    pub(in super::super) buffer: Arc<dyn Buffer>,
+    /// The process that sends them.
+    pub(in super::super) from: usize,
+    transfer: Transfer,
+}
+
+impl Incoming {
+    /// Waits for them.
+    pub(in super::super) fn wait(self) -> brook_driver::Result<Vec<u8>> {
+        self.transfer.wait()
+    }
+}
+
+impl Ranks {
+    /// All processes of the job.
+    pub(super) fn world() -> Result<&'static Arc<Self>> {
+        static WORLD: OnceLock<brook_driver::Result<Arc<Ranks>>> = OnceLock::new();
+        let world = WORLD.get_or_init(|| {
+            Ok(Arc::new(Self {
+                communicator: Communicator::world()?,
+                thread: std::thread::current().id(),
+                outgoing: Mutex::default(),
+                sets: Mutex::default(),
+            }))
+        });
+        world.as_ref().map_err(|error| match error.kind {
+            ErrorKind::Missing => Error::NoDevice(error.message.clone()),
+            _ => Error::Device(error.clone()),
+        })
+    }
+
+    /// This process's number.
+    pub(in super::super) fn rank(&self) -> usize {
+        self.communicator.rank()
+    }
+
+    /// How many there are.
+    pub(super) fn size(&self) -> usize {
+        self.communicator.size()
+    }
+
+    pub(super) fn communicator(&self) -> &Communicator {
+        &self.communicator
+    }
+
+    /// Steps are in one order in all processes only if one thread takes them.
+    pub(super) fn check_thread(&self) -> brook_driver::Result<()> {
+        match std::thread::current().id() == self.thread {
+            true => Ok(()),
+            false => Err(brook_driver::Error::invalid(
+                "the devices of several processes are used by one thread of each, the one that opened them",
+            )),
+        }
+    }
+
+    /// Counts one more copy that all processes know of; the result is its tag.
+    pub(in super::super) fn step(&self) -> brook_driver::Result<i32> {
+        self.check_thread()?;
+        Ok(self.communicator.step())
+    }
+
+    /// Sends bytes, and does not wait.
+    pub(in super::super) fn send(
+        &self,
+        bytes: Vec<u8>,
+        to: usize,
+        tag: i32,
+    ) -> brook_driver::Result<()> {
+        let mut outgoing = lock(&self.outgoing);
+        let mut failed = Ok(());
+        outgoing.retain_mut(|(transfer, _)| match transfer.is_done() {
+            Ok(done) => !done,
+            Err(error) => {
+                failed = Err(error);
+                false
+            }
+        });
+        failed?;
+        let length = bytes.len();
+        outgoing.push((self.communicator.send(bytes, to, tag)?, length));
+        let mut under_way: usize = outgoing.iter().map(|(_, bytes)| bytes).sum();
+        while under_way > MOST_UNDER_WAY {
+            let (first, bytes) = outgoing.remove(0);
+            first.wait()?;
+            under_way -= bytes;
+        }
+        Ok(())
+    }
+
+    /// Begins to take bytes.
+    pub(in super::super) fn receive(
+        &self,
+        (part, buffer): (usize, &Arc<dyn Buffer>),
+        (memory, bytes): (usize, &Range<usize>),
+        from: usize,
+        tag: i32,
+    ) -> brook_driver::Result<Incoming> {
+        Ok(Incoming {
+            part,
+            memory,
+            bytes: bytes.clone(),
+            buffer: Arc::clone(buffer),
+            from,
+            transfer: self.communicator.receive(bytes.len(), from, tag)?,
+        })
+    }
+
+    /// Gives all processes what one of them has.
+    pub(in super::super) fn give_all(
+        &self,
+        bytes: &mut [u8],
+        root: usize,
+    ) -> brook_driver::Result<()> {
+        self.check_thread()?;
+        let given = self.communicator.broadcast(bytes.to_vec(), root)?;
+        bytes.copy_from_slice(&given);
+        Ok(())
+    }
+
+    /// What came of something that each process has tried by itself: the failure of the first that it failed for is everybody's.
+    pub(in super::super) fn agree_on(
+        &self,
+        done: brook_driver::Result<()>,
+    ) -> brook_driver::Result<()> {
+        let failed = self.first_of(done.is_err()).map_err(driver_error)?;
+        let (Some(first), _) = failed else {
+            return Ok(());
+        };
+        let own = done.err();
+        let said = own.as_ref().filter(|_| first == self.rank());
+        let said = said.map_or(String::new(), |error| error.message.clone());
+        let said = self.communicator.broadcast_any(said.into_bytes(), first)?;
+        let kind = self.give_kind(own.map(|error| error.kind), first)?;
+        let message = String::from_utf8_lossy(&said);
+        Err(brook_driver::Error::new(
+            kind,
+            format!("rank {first}: {message}"),
+        ))
+    }
+
+    /// The kind of error that one process has, for all.
+    fn give_kind(&self, own: Option<ErrorKind>, root: usize) -> brook_driver::Result<ErrorKind> {
+        const KINDS: [ErrorKind; 5] = [
+            ErrorKind::Missing,
+            ErrorKind::Compile,
+            ErrorKind::Device,
+            ErrorKind::Memory,
+            ErrorKind::Invalid,
+        ];
+        let number = KINDS.iter().position(|kind| Some(*kind) == own);
+        let number = vec![number.map_or(2, |number| number as u8)];
+        let number = self.communicator.broadcast(number, root)?;
+        let kind = number.first().and_then(|n| KINDS.get(usize::from(*n)));
+        Ok(kind.copied().unwrap_or(ErrorKind::Device))
+    }
+
+    /// Ends the job where something failed that only this process knows of: the others would wait for it.
+    pub(in super::super) fn or_abort<T, E: Into<Error>>(
+        &self,
+        result: std::result::Result<T, E>,
+    ) -> Result<T> {
+        match result.map_err(Into::into) {
+            Err(error @ (Error::Device(_) | Error::Toolchain(_))) => self.abort(&error),
+            result => result,
+        }
+    }
+
+    #[expect(clippy::print_stderr, reason = "the process ends")]
+    fn abort(&self, error: &Error) -> ! {
+        let (rank, size) = (self.communicator.rank(), self.communicator.size());
+        eprintln!("brook: rank {rank} of {size} cannot go on: {error}");
+        self.communicator.abort(error.exit_code())
+    }
+}

@@ -1,0 +1,54 @@
+//! The devices of all processes of a job as one set: each process runs the same host program, has the rows that are its
+//! devices' own, and sends the others what these need.
+//!
+//! All processes do the same in the same order, so each knows what every other one is about to do, and nothing is negotiated: a
+//! directory of who has which bytes is the same everywhere. A device of another process is one that does nothing
+//! ([`ElsewhereDevice`](elsewhere::ElsewhereDevice)); what is copied between processes, and what the host reads, are messages.
+//!
+//! - `devices.rs`: which devices each process has, by its number on its machine; `elsewhere.rs`: those of other processes.
+//! - `exchange.rs`: messages; `build.rs`: kernels that one process builds for all.
+
+mod build;
+mod devices;
+mod elsewhere;
+mod exchange;
+
+pub(super) use devices::{is_over_processes, open, own_name};
+pub(super) use exchange::{Incoming, Ranks};
+
+use super::Device;
+use std::sync::Arc;
+
+/// Where a device of a set over processes is.
+#[derive(Clone)]
+pub(super) struct Seat {
+    pub(super) ranks: Arc<Ranks>,
+    /// The process that has it.
+    pub(super) rank: usize,
+}
+
+impl Seat {
+    /// Whether it is another process's.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.rank != self.ranks.rank()
+    }
+}
+
+impl Device {
+    /// The processes whose devices are in its set; `None` where all are this one's.
+    pub(super) fn ranks(&self) -> Option<&Arc<Ranks>> {
+        Some(&self.seat()?.ranks)
+    }
+
+    /// This process's number, and how many there are, where it is a set of the devices of several, or one of those. All of them do
+    /// the same with it, in the same order, in one thread each.
+    pub fn process(&self) -> Option<(usize, usize)> {
+        let ranks = self.ranks()?;
+        Some((ranks.rank(), ranks.size()))
+    }
+
+    /// Whether it is another process's: nothing happens there that this process says.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.seat().is_some_and(Seat::is_elsewhere)
+    }
+}
