@@ -4,6 +4,7 @@
 //! - `interpreted`: every OKL case, interpreted
 //! - `launcher`: generated launchers without this project's runtime
 //! - `properties`: random programs
+//! - `ranks`: Brook+ on the devices of several processes
 //!
 //! Of `execution` there are:
 //!
@@ -25,6 +26,7 @@ mod launcher;
 mod program;
 #[path = "../properties/mod.rs"]
 mod properties;
+mod ranks;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -51,6 +53,7 @@ fn main() {
         ("interpreted", interpreted::trials),
         ("launcher", launcher::trials),
         ("properties", properties::trials),
+        ("ranks", ranks::trials),
     ])
 }
 
@@ -337,7 +340,9 @@ fn brook_trial(case: Case, column: &Column) -> Trial {
             if !about.launch.is_empty() {
                 run_streams(&case, device, &column).map_err(|e| format!("{device}: {e}"))?;
             }
-            if expected.is_file() && !lacks(&case, device)? {
+            // A program is a process of its own, and these are the job's already.
+            let alone = column.need.name != "ranks-set";
+            if expected.is_file() && alone && !lacks(&case, device)? {
                 program::run(&case, device, &column, &std::fs::read_to_string(&expected)?)?;
             }
         }

@@ -15,6 +15,25 @@ pub fn run(case: &Case, device: &str, column: &Column, expected: &str) -> Result
         "openmp" => by_command(case, device, column)?,
         _ => as_built(case, device, column)?,
     };
+    compare(&finished, device, expected)
+}
+
+/// The same in the processes that `start` makes of what starts one. What they print is the first one's; so that the others print
+/// nothing, the program is told at its build where it runs.
+pub fn run_job(
+    case: &Case,
+    device: &str,
+    expected: &str,
+    start: &dyn Fn(&Command) -> Command,
+) -> Result<(), String> {
+    let mut command = process::clean(&built(case, Some(device))?);
+    command.env("BROOK_SPREAD_BYTES", "1");
+    command.env("BROOK_CACHE_DIR", folder("execution-cache"));
+    let finished = process::run(&mut start(&command), b"", process::TIME_LIMIT)?;
+    compare(&finished, device, expected)
+}
+
+fn compare(finished: &Finished, device: &str, expected: &str) -> Result<(), String> {
     let text = finished.text();
     if finished.code != Some(0) {
         return Err(format!(
@@ -26,7 +45,7 @@ pub fn run(case: &Case, device: &str, column: &Column, expected: &str) -> Result
         return Ok(());
     }
     let (line, ours, theirs) = first_difference(&text, expected);
-    let stderr = finished.stderr;
+    let stderr = &finished.stderr;
     Err(format!(
         "{device}: line {line} is\n  {ours:?}\nexpected\n  {theirs:?}\n{stderr}"
     ))
@@ -46,7 +65,7 @@ fn by_command(case: &Case, device: &str, column: &Column) -> Result<Finished, St
 
 /// What `brook build` makes, told of the device by its environment, as `brook run` does.
 fn as_built(case: &Case, device: &str, column: &Column) -> Result<Finished, String> {
-    let mut command = process::clean(&built(case)?);
+    let mut command = process::clean(&built(case, None)?);
     // The emulated devices call themselves different models, for which kernels are compiled anew; what matters of them
     // here, the order of items, the first can be told.
     let (driver, ordinal) = device.split_once(':').unwrap_or((device, "0"));
@@ -70,24 +89,38 @@ fn as_built(case: &Case, device: &str, column: &Column) -> Result<Finished, Stri
 /// The path of a program, or why there is none.
 type Built = Arc<OnceLock<Result<PathBuf, String>>>;
 
-/// The program of a case, built when it is first asked for.
-fn built(case: &Case) -> Result<PathBuf, String> {
+/// The program of a case, for whichever device its environment names or for that one, built when it is first asked for.
+fn built(case: &Case, device: Option<&str>) -> Result<PathBuf, String> {
     static ALL: OnceLock<Mutex<HashMap<PathBuf, Built>>> = OnceLock::new();
     let all = ALL.get_or_init(Mutex::default).lock();
-    let slot = all.unwrap().entry(case.path.clone()).or_default().clone();
-    slot.get_or_init(|| build(case)).clone()
+    let place = place(case, device);
+    let slot = all.unwrap().entry(place.clone()).or_default().clone();
+    slot.get_or_init(|| build(case, device, place)).clone()
 }
 
-fn build(case: &Case) -> Result<PathBuf, String> {
+fn place(case: &Case, device: Option<&str>) -> PathBuf {
     // Two folders may have a program of one name.
-    let folder = folder("execution-programs").join(case.relative.replace(['/', '.'], "-"));
-    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    let program = folder.join(&case.name);
+    let mut folder = folder("execution-programs").join(case.relative.replace(['/', '.'], "-"));
+    if let Some(device) = device {
+        folder.push(device);
+    }
+    folder.join(&case.name)
+}
+
+fn build(case: &Case, device: Option<&str>, program: PathBuf) -> Result<PathBuf, String> {
+    let folder = program.parent().ok_or("a program has a folder")?;
+    std::fs::create_dir_all(folder).map_err(|e| e.to_string())?;
     if kept::folder().is_some() && program.is_file() {
         return Ok(program);
     }
     let mut command = process::brook();
     command.arg("build").arg(&case.path).arg("-o").arg(&program);
+    command.args(
+        device
+            .map(|device| ["--device", device])
+            .into_iter()
+            .flatten(),
+    );
     check(&mut command, case)?;
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     match finished.code {

@@ -63,6 +63,9 @@ impl Column {
     }
 }
 
+/// Names the device of a process that `mpirun` has started to run tests together with others; those of one column.
+pub const RANKS: &str = "BROOK_TEST_RANKS";
+
 /// Cases that show nothing in a column where another compiler stands in for the target's, and those that a fault of a compiler
 /// fails which nothing keeps away; and why.
 const LIMITS: [(&str, &str, &str); 11] = [
@@ -184,6 +187,14 @@ pub fn columns() -> Vec<Column> {
             ..column
         });
         columns.extend(set);
+    }
+    // Processes that are to open one set together are started by a test, which says so.
+    if let Ok(device) = std::env::var(RANKS) {
+        columns = vec![Column {
+            need: Need::new("ranks-set", &Ok(())),
+            devices: vec![device],
+            flags: &[],
+        }];
     }
     for column in &mut columns {
         // The emulated devices of a driver differ in their order, and so do sets; of others the first is enough.

@@ -4,6 +4,7 @@
 //! - `cases`: which examples and cases there are
 //! - `columns`: the devices they run on
 //! - `markdown`: blocks of code in pages
+//! - `mpi`: what starts jobs of several processes
 //! - `values`: arguments of kernels, filled and compared
 //! - `reference`: a case's host expectation, compiled and called
 //! - `streams`: the same for Brook+ kernels
@@ -24,6 +25,7 @@ pub mod columns;
 pub mod joined_reads;
 pub mod kept;
 pub mod markdown;
+pub mod mpi;
 pub mod need;
 pub mod process;
 pub mod ptx;

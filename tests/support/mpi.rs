@@ -1,0 +1,59 @@
+//! Implementations of MPI that tests start processes with.
+
+use super::need::Need;
+use brook_driver::find_program;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// One of them.
+#[derive(Clone)]
+pub struct Mpi {
+    pub need: Need,
+    mpirun: PathBuf,
+    mpicc: PathBuf,
+}
+
+impl Mpi {
+    /// Those of Debian, which may stand side by side.
+    pub fn all() -> Vec<Self> {
+        ["openmpi", "mpich"].map(Self::named).into()
+    }
+
+    fn named(name: &'static str) -> Self {
+        let [mpirun, mpicc] = ["mpirun", "mpicc"].map(|program| {
+            let program = format!("{program}.{name}");
+            find_program(&program).ok_or(format!("no {program}"))
+        });
+        let found = mpirun.and_then(|mpirun| Ok((mpirun, mpicc?)));
+        let need = Need::new(name, &found);
+        let (mpirun, mpicc) = found.unwrap_or_default();
+        Self {
+            need,
+            mpirun,
+            mpicc,
+        }
+    }
+
+    /// Has a program started so many times, on however few processors there are, as far as it goes with what it is told: `command` is
+    /// the program, with nothing behind it yet.
+    pub fn start(&self, processes: usize, command: &Command) -> Command {
+        let mut job = Command::new(&self.mpirun);
+        job.arg("-n").arg(processes.to_string());
+        job.arg(command.get_program()).args(command.get_args());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => job.env(name, value),
+                None => job.env_remove(name),
+            };
+        }
+        job.env("BROOK_MPICC", &self.mpicc)
+            .env("OMP_NUM_THREADS", "1")
+            // Open MPI wants to be told so in containers, and on machines with fewer processors than processes.
+            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+            .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+            .env("OMPI_MCA_mpi_yield_when_idle", "1")
+            .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
+        job
+    }
+}
