@@ -197,6 +197,13 @@ SHOWN char *brook_mpi_threads(int *level) {
     return failure;
 }
 
+/* Whether messages can still be sent. */
+SHOWN int brook_mpi_goes_on(void) {
+    int over = 1;
+    MPI_Finalized(&over);
+    return !over;
+}
+
 SHOWN char *brook_mpi_version(char **text) {
     char version[MPI_MAX_LIBRARY_VERSION_STRING + 1];
     int length = 0;

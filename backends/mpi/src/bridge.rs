@@ -52,6 +52,7 @@ functions! {
     of: b"brook_mpi_of\0", fn(c_int, *mut Object) -> Failure;
     place: b"brook_mpi_place\0", fn(Object, *mut c_int, *mut c_int, *mut c_int, *mut c_int) -> Failure;
     threads: b"brook_mpi_threads\0", fn(*mut c_int) -> Failure;
+    goes_on: b"brook_mpi_goes_on\0", fn() -> c_int;
     version: b"brook_mpi_version\0", fn(*mut *mut c_char) -> Failure;
     send: b"brook_mpi_send\0", fn(Object, *const c_void, c_int, c_int, c_int, *mut Object) -> Failure;
     receive: b"brook_mpi_receive\0", fn(Object, *mut c_void, c_int, c_int, c_int, *mut Object) -> Failure;

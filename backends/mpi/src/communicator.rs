@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
-/// Tags of messages go round at what every MPI has.
-const TAGS: u64 = 1 << 15;
+/// The greatest tag that every MPI has. Those of steps go round below it.
+pub const LAST_TAG: i32 = 32_767;
 
 /// Processes that send each other messages, each of which has a number, its rank. Clones are the same.
 #[derive(Clone)]
@@ -143,6 +143,12 @@ impl Communicator {
         self.0.local_size
     }
 
+    /// Whether MPI has not been ended.
+    pub fn goes_on(&self) -> bool {
+        // SAFETY: MPI lets this be asked at any time.
+        locked(|| unsafe { (self.0.bridge.goes_on)() }) != 0
+    }
+
     /// MPI's name and version, in its own words.
     ///
     /// # Errors
@@ -158,7 +164,7 @@ impl Communicator {
 
     /// Counts one more thing that all processes do, also those that it does not concern. The result is its message's tag.
     pub fn step(&self) -> i32 {
-        (self.0.steps.fetch_add(1, Ordering::Relaxed) % TAGS) as i32
+        (self.0.steps.fetch_add(1, Ordering::Relaxed) % LAST_TAG as u64) as i32
     }
 
     /// Sends bytes to the process of that rank.

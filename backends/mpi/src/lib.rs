@@ -15,7 +15,7 @@ mod bridge;
 mod communicator;
 mod transfer;
 
-pub use communicator::{Communicator, Number, Reduction};
+pub use communicator::{Communicator, LAST_TAG, Number, Reduction};
 pub use transfer::Transfer;
 
 use std::env;

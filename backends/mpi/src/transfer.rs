@@ -87,6 +87,21 @@ impl Transfer {
         Ok(true)
     }
 
+    /// Waits for it, but no longer than that; `None` where it has not arrived.
+    ///
+    /// # Errors
+    /// As [`Self::is_done`].
+    pub fn wait_for(mut self, patience: Duration) -> Result<Option<Vec<u8>>> {
+        let began = Instant::now();
+        while !self.is_done()? {
+            if began.elapsed() > patience {
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        Ok(Some(std::mem::take(&mut self.memory)))
+    }
+
     /// Waits for it. The result is the memory.
     ///
     /// # Errors

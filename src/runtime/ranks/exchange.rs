@@ -3,10 +3,11 @@
 use super::super::spread::driver_error;
 use super::super::{Device, Error, Result, lock};
 use brook_driver::{Buffer, ErrorKind};
-use brook_mpi::{Communicator, Transfer};
+use brook_mpi::{Communicator, LAST_TAG, Transfer};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::ThreadId;
+use std::time::Duration;
 
 /// Bytes that are under way to others at most: what was sent first is waited for then.
 const MOST_UNDER_WAY: usize = 256 << 20;
@@ -32,6 +33,8 @@ pub(in super::super) struct Incoming {
     transfer: Transfer,
 }
 
+static WORLD: OnceLock<brook_driver::Result<Arc<Ranks>>> = OnceLock::new();
+
 impl Incoming {
     /// Waits for them.
     pub(in super::super) fn wait(self) -> brook_driver::Result<Vec<u8>> {
@@ -40,9 +43,13 @@ impl Incoming {
 }
 
 impl Ranks {
+    /// All processes of the job, if a set of their devices was opened.
+    pub(in super::super) fn opened() -> Option<&'static Arc<Self>> {
+        WORLD.get()?.as_ref().ok()
+    }
+
     /// All processes of the job.
     pub(super) fn world() -> Result<&'static Arc<Self>> {
-        static WORLD: OnceLock<brook_driver::Result<Arc<Ranks>>> = OnceLock::new();
         let world = WORLD.get_or_init(|| {
             Ok(Arc::new(Self {
                 communicator: Communicator::world()?,
@@ -63,7 +70,7 @@ impl Ranks {
     }
 
     /// How many there are.
-    pub(super) fn size(&self) -> usize {
+    pub(in super::super) fn size(&self) -> usize {
         self.communicator.size()
     }
 
@@ -79,6 +86,34 @@ impl Ranks {
                 "the devices of several processes are used by one thread of each, the one that opened them",
             )),
         }
+    }
+
+    /// Gives the first process, at the end, what each other one has, by its number. `None` in the others; nothing of those that do not
+    /// come to their end in some seconds.
+    pub(in super::super) fn collect(&self, own: Vec<u8>) -> Option<Vec<(usize, Vec<u8>)>> {
+        const PATIENCE: Duration = Duration::from_secs(5);
+        let give = |bytes: Vec<u8>| {
+            let given = self.communicator.send(bytes, 0, LAST_TAG)?;
+            given.wait_for(PATIENCE)
+        };
+        if !self.communicator.goes_on() {
+            return Some(Vec::new());
+        }
+        if self.rank() > 0 {
+            let length = (own.len() as u64).to_le_bytes().to_vec();
+            // Whoever does not listen any more does without.
+            let _ = give(length).and_then(|_| give(own));
+            return None;
+        }
+        let take = |bytes: usize, rank: usize| {
+            let taken = self.communicator.receive(bytes, rank, LAST_TAG).ok()?;
+            taken.wait_for(PATIENCE).ok()?
+        };
+        let of = |rank| {
+            let length: [u8; 8] = take(8, rank)?.try_into().ok()?;
+            Some((rank, take(u64::from_le_bytes(length) as usize, rank)?))
+        };
+        Some((1..self.size()).filter_map(of).collect())
     }
 
     /// Counts one more copy that all processes know of; the result is its tag.

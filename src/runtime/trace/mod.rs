@@ -15,7 +15,7 @@ use lanes::Lanes;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Once, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// More spans than these wait for nobody to ask their events: a device keeps what it is asked for.
 const MOST_WAITING: usize = 1024;
@@ -76,6 +76,8 @@ struct Spans {
 pub(super) struct Trace {
     path: PathBuf,
     began: Instant,
+    /// The same by the clock of the machine, which others have, too.
+    clock: SystemTime,
     spans: Mutex<Spans>,
 }
 
@@ -86,6 +88,8 @@ fn trace() -> Option<&'static Trace> {
         let path = std::env::var_os("BROOK_TRACE").filter(|path| !path.is_empty())?;
         // The program may go elsewhere meanwhile.
         let path = std::path::absolute(path).ok()?;
+        // By now devices are open: what these have to do at the end comes later.
+        write_at_the_end();
         Some(Trace::new(path))
     });
     trace.as_ref()
@@ -98,7 +102,7 @@ pub(super) fn enqueuing<R>(
     what: What<'_>,
     body: impl FnOnce() -> R,
 ) -> R {
-    match trace() {
+    match trace().filter(|_| !device.is_elsewhere()) {
         None => body(),
         Some(trace) => trace.enqueuing(device, queue, what, body),
     }
@@ -121,7 +125,7 @@ pub(super) fn launching(
 
 /// Does something that is done when it returns.
 pub(super) fn waiting<R>(device: &Device, what: What<'_>, body: impl FnOnce() -> R) -> R {
-    match trace() {
+    match trace().filter(|_| !device.is_elsewhere()) {
         None => body(),
         Some(trace) => trace.waiting(device, what, body),
     }
@@ -147,6 +151,7 @@ impl Trace {
         Self {
             path,
             began: Instant::now(),
+            clock: SystemTime::now(),
             spans: Mutex::default(),
         }
     }
@@ -172,7 +177,6 @@ impl Trace {
         let lane = lock(&self.spans)
             .lanes
             .of((device, &own), Some(queue), &now);
-        write_at_the_end();
         let begin = queue.record();
         let done = body();
         let end = queue.record();
@@ -216,7 +220,7 @@ impl Trace {
     fn write(&self) -> std::io::Result<()> {
         let mut spans = lock(&self.spans);
         spans.ask(&|| self.began.elapsed());
-        file::write(&self.path, &spans)
+        file::write(&self.path, &spans, self.clock)
     }
 }
 
@@ -251,10 +255,7 @@ fn write_at_the_end() {
     unsafe extern "C" {
         fn atexit(handler: extern "C" fn()) -> std::ffi::c_int;
     }
-    static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| {
-        // SAFETY: the handler takes and returns nothing, and the library is not unloaded before the process ends: see `build.rs`.
-        // Where there is no room for it, the file is written at what this library knows as the end.
-        let _ = unsafe { atexit(at_exit) };
-    });
+    // SAFETY: the handler takes and returns nothing, and the library is not unloaded before the process ends: see `build.rs`.
+    // Where there is no room for it, the file is written at what this library knows as the end.
+    let _ = unsafe { atexit(at_exit) };
 }
