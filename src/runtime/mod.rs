@@ -23,6 +23,7 @@
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
 //! - `spread/`: several devices as one, between which streams are shared out.
 //! - `ranks/`: the devices of several processes as such a set.
+//! - `gather_scatter/`: sums over entries of the same number, across devices and processes.
 //! - `trace/`: a timeline of what devices do.
 //! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
@@ -50,6 +51,7 @@ mod embedded;
 mod error;
 mod evaluate;
 mod fusion;
+mod gather_scatter;
 mod host;
 mod indirect;
 mod instance;
@@ -92,6 +94,7 @@ pub(crate) use brook_driver::is_switched_on;
 pub use brook_driver::{
     DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue, Residency,
 };
+pub use brook_mpi::{Communicator, Reduction};
 pub use build_options::BuildOptions;
 pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};
@@ -104,6 +107,7 @@ pub use dyn_memory::DynMemory;
 pub use embedded::EMBEDDED;
 pub use error::{Error, Result};
 pub use fusion::{Fusion, FusionCounts, fusion_report};
+pub use gather_scatter::{GatherScatter, GatherScatterExchange};
 pub use host::{HostBuild, HostUnit, ProgramOptions, RunningProgram, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
 pub use kernel::Kernel;

@@ -1,6 +1,7 @@
 //! What runs on devices: `MODULE::…::DEVICE`.
 //!
 //! - `execution`: every example and case, run on every device there is, compared with its expectation
+//! - `gather_scatter`: sums over entries of the same number
 //! - `interpreted`: every OKL case, interpreted
 //! - `launcher`: generated launchers without this project's runtime
 //! - `properties`: random programs
@@ -21,6 +22,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod gather_scatter;
 mod interpreted;
 mod launcher;
 mod program;
@@ -50,6 +52,7 @@ fn main() {
     all_shared_out();
     support::run(&[
         ("execution", trials),
+        ("gather_scatter", gather_scatter::trials),
         ("interpreted", interpreted::trials),
         ("launcher", launcher::trials),
         ("properties", properties::trials),

@@ -81,7 +81,7 @@ fn run_cases(mpi: &Mpi, processes: usize, device: &str) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut command = Command::new(own);
     // In one thread, so that all of them are in one order.
-    command.args(["brook::", "--test-threads", "1", "--color", "never"]);
+    command.args(["::ranks-set", "--test-threads", "1", "--color", "never"]);
     command.env(RANKS, format!("mpi/{device}"));
     let finished = process::run(&mut mpi.start(processes, &command), b"", LIMIT)?;
     let text = finished.text();

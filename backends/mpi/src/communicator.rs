@@ -256,6 +256,47 @@ impl Communicator {
         })
     }
 
+    /// Gives each process what is for it, and takes what each has for this one, by rank. All call it.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub fn exchange(&self, bytes: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>> {
+        if bytes.len() != self.0.size {
+            return Err(Error::invalid("an exchange has something for each rank"));
+        }
+        let mut lengths = Vec::with_capacity(8 * bytes.len());
+        for part in &bytes {
+            lengths.extend((part.len() as u64).to_le_bytes());
+        }
+        let lengths = self.gather(&lengths)?;
+        let tag = self.step();
+        let mut comes = Vec::new();
+        for (rank, lengths) in lengths.iter().enumerate() {
+            let own = lengths.get(8 * self.0.rank..).and_then(|l| l.first_chunk());
+            let length = u64::from_le_bytes(*own.unwrap_or(&[0; 8])) as usize;
+            comes.push(match rank == self.0.rank {
+                true => None,
+                false => Some(self.receive(length, rank, tag)?),
+            });
+        }
+        let (mut goes, mut stays) = (Vec::new(), Vec::new());
+        for (rank, part) in bytes.into_iter().enumerate() {
+            match rank == self.0.rank {
+                true => stays = part,
+                false => goes.push(self.send(part, rank, tag)?),
+            }
+        }
+        let taken = comes.into_iter().map(|comes| match comes {
+            Some(comes) => comes.wait(),
+            None => Ok(std::mem::take(&mut stays)),
+        });
+        let taken = taken.collect::<Result<Vec<_>>>()?;
+        for sent in goes {
+            sent.wait()?;
+        }
+        Ok(taken)
+    }
+
     /// Puts in the place of each number what is made of those of all processes. All call it, with equally many numbers. Sums of
     /// floating numbers are whatever order MPI takes.
     ///

@@ -3,13 +3,14 @@
 
 use super::super::cache::Cache;
 use super::super::program::{Built, Origin};
-use super::super::{BuildOptions, Device, Error, Program, Result};
+use super::super::{BuildOptions, Device, Error, IntoSource, Program, Result};
 use super::Ranks;
 use crate::render::Metadata;
 use crate::source_text::Source;
 use brook_driver::ErrorKind;
-use brook_mpi::Reduction;
+use brook_mpi::{Communicator, Reduction};
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
 
 /// What a process tells the others of a build.
 #[derive(Serialize, Deserialize)]
@@ -20,48 +21,50 @@ enum Told {
     Failed { reason: String, toolchain: bool },
 }
 
-impl Ranks {
-    /// The first process of which something is true, and whether it is true of all.
-    pub(super) fn first_of(&self, is_so: bool) -> Result<(Option<usize>, bool)> {
-        self.check_thread()?;
-        let communicator = self.communicator();
-        let (rank, size) = (communicator.rank() as i64, communicator.size() as i64);
-        let mut least = [if is_so { rank } else { size }, i64::from(is_so)];
-        communicator.reduce(&mut least, Reduction::Min)?;
-        let first = (least[0] < size).then_some(least[0] as usize);
-        Ok((first, least[1] == 1))
-    }
+/// The first process of which something is true, and whether it is true of all.
+pub(super) fn first_of(communicator: &Communicator, is_so: bool) -> Result<(Option<usize>, bool)> {
+    let (rank, size) = (communicator.rank() as i64, communicator.size() as i64);
+    let mut least = [if is_so { rank } else { size }, i64::from(is_so)];
+    communicator.reduce(&mut least, Reduction::Min)?;
+    let first = (least[0] < size).then_some(least[0] as usize);
+    Ok((first, least[1] == 1))
+}
 
+/// Gives all processes what one has built.
+fn give_built(communicator: &Communicator, built: Result<Built>, root: usize) -> Result<Built> {
+    let is_root = communicator.rank() == root;
+    let (told, binary) = match (is_root, built) {
+        (true, Ok(built)) => (Told::Built(built.metadata.to_json()), built.binary),
+        (true, Err(error)) => (Told::failed(&error), Vec::new()),
+        (false, _) => (Told::Built(String::new()), Vec::new()),
+    };
+    let told = serde_json::to_vec(&told).unwrap_or_default();
+    let told = communicator.broadcast_any(told, root)?;
+    let binary = communicator.broadcast_any(binary, root)?;
+    let damaged = |_| Error::argument("what another process has built came damaged");
+    match serde_json::from_slice(&told).map_err(damaged)? {
+        Told::Built(metadata) => {
+            let metadata = Metadata::from_json(metadata.as_bytes());
+            let metadata = metadata.map_err(|e| Error::argument(e.to_string()))?;
+            Ok(Built { metadata, binary })
+        }
+        Told::Failed { reason, toolchain } => Err(match toolchain {
+            true => Error::Toolchain(brook_driver::Error::new(ErrorKind::Compile, reason)),
+            false => Error::Argument(reason),
+        }),
+    }
+}
+
+impl Ranks {
     /// What was found, if all processes have found theirs.
     pub(in super::super) fn agree<T>(&self, found: Option<T>) -> Option<T> {
-        let agreed = self.or_abort(self.first_of(found.is_some()));
+        let is_so = found.is_some();
+        let agreed = self
+            .check_thread()
+            .map_err(Error::from)
+            .and_then(|()| first_of(self.communicator(), is_so));
+        let agreed = self.or_abort(agreed);
         found.filter(|_| agreed.is_ok_and(|(_, everywhere)| everywhere))
-    }
-
-    /// Gives all processes what one has built.
-    fn give_built(&self, built: Result<Built>, root: usize) -> Result<Built> {
-        let is_root = self.rank() == root;
-        let communicator = self.communicator();
-        let (told, binary) = match (is_root, built) {
-            (true, Ok(built)) => (Told::Built(built.metadata.to_json()), built.binary),
-            (true, Err(error)) => (Told::failed(&error), Vec::new()),
-            (false, _) => (Told::Built(String::new()), Vec::new()),
-        };
-        let told = serde_json::to_vec(&told).unwrap_or_default();
-        let told = communicator.broadcast_any(told, root)?;
-        let binary = communicator.broadcast_any(binary, root)?;
-        let damaged = |_| Error::argument("what another process has built came damaged");
-        match serde_json::from_slice(&told).map_err(damaged)? {
-            Told::Built(metadata) => {
-                let metadata = Metadata::from_json(metadata.as_bytes());
-                let metadata = metadata.map_err(|e| Error::argument(e.to_string()))?;
-                Ok(Built { metadata, binary })
-            }
-            Told::Failed { reason, toolchain } => Err(match toolchain {
-                true => Error::Toolchain(brook_driver::Error::new(ErrorKind::Compile, reason)),
-                false => Error::Argument(reason),
-            }),
-        }
     }
 }
 
@@ -82,31 +85,55 @@ impl Device {
         source: &Source,
         options: &BuildOptions,
     ) -> Result<Program> {
+        ranks.check_thread()?;
+        let (built, found) = self.obtain(ranks.communicator(), source, options)?;
+        let origin = Origin::new(source, options);
+        ranks.or_abort(self.load(built, None, found, origin))
+    }
+
+    /// As [`Device::build`], on a device of each of several processes, all of which call this at once, for devices of one architecture: what
+    /// the kernel cache of one of them has it gives the others, and what none has one of them compiles for all. However many they are,
+    /// on however many machines, a kernel is compiled once. Warnings are those of the process that compiles.
+    ///
+    /// # Errors
+    /// As of [`Device::build`], in all of them; or MPI's.
+    pub fn build_together(
+        &self,
+        communicator: &Communicator,
+        source: impl IntoSource,
+        options: &BuildOptions,
+    ) -> Result<Program> {
+        let source = source.into_source()?;
+        let source: &Source = source.borrow();
+        let (built, found) = self.obtain(communicator, source, options)?;
+        self.load(built, None, found, Origin::new(source, options))
+    }
+
+    /// What one process has, or builds, for all, and whether some cache had it.
+    fn obtain(
+        &self,
+        communicator: &Communicator,
+        source: &Source,
+        options: &BuildOptions,
+    ) -> Result<(Built, bool)> {
         let cache = options.cache.then(Cache::open).flatten();
         let kept = || cache.as_ref()?.request(self, source, options).find();
         let found = kept();
-        let (holder, everywhere) = ranks.first_of(found.is_some())?;
+        let (holder, everywhere) = first_of(communicator, found.is_some())?;
         let root = holder.unwrap_or(0);
-        let built = match found {
-            Some(built) if everywhere => built,
-            found => {
-                let make = || {
-                    let made = cache
-                        .as_ref()
-                        .map(|c| self.build_through(c, source, options));
-                    made.transpose()?;
-                    kept().map_or_else(|| self.compile_anew(source, options), Ok)
-                };
-                let built = match (found, ranks.rank() == root) {
-                    (Some(built), _) => Ok(built),
-                    (None, true) => make(),
-                    (None, false) => Err(Error::argument("another process builds it")),
-                };
-                ranks.give_built(built, root)?
-            }
+        let make = || {
+            let made = cache
+                .as_ref()
+                .map(|c| self.build_through(c, source, options));
+            made.transpose()?;
+            kept().map_or_else(|| self.compile_anew(source, options), Ok)
         };
-        let origin = Origin::new(source, options);
-        let loaded = self.load(built, None, holder.is_some(), origin);
-        ranks.or_abort(loaded)
+        let built = match (found, communicator.rank() == root) {
+            (Some(built), _) if everywhere => return Ok((built, true)),
+            (Some(built), _) => Ok(built),
+            (None, true) => make(),
+            (None, false) => Err(Error::argument("another process builds it")),
+        };
+        Ok((give_built(communicator, built, root)?, holder.is_some()))
     }
 }

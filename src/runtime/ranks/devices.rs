@@ -4,6 +4,7 @@ use super::super::{Device, DeviceEntry, Error, Result, drivers, lock, spread};
 use super::elsewhere::ElsewhereDevice;
 use super::{Ranks, Seat};
 use brook_driver::{DeviceInfo, DeviceKind, Limits};
+use brook_mpi::Communicator;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -163,6 +164,23 @@ fn own_devices(own: &str, local: usize, locals: usize) -> Result<Vec<Device>> {
         },
     };
     names.iter().map(|name| Device::open(name)).collect()
+}
+
+impl Device {
+    /// The device that this process takes of those of its machine, by its number among the processes there: `cuda` is the GPU of that
+    /// number, round and round where there are fewer; a name with a number, or of several devices, is taken as it is; empty is of the best kind
+    /// that there is.
+    ///
+    /// # Errors
+    /// As of [`Device::open`].
+    pub fn open_local(name: &str, communicator: &Communicator) -> Result<Self> {
+        let (local, locals) = (communicator.local_rank(), communicator.local_size());
+        let mut own = own_devices(name, local, locals)?;
+        match own.len() {
+            1 => Ok(own.remove(0)),
+            _ => Self::open(&own.iter().map(Self::name).collect::<Vec<_>>().join(",")),
+        }
+    }
 }
 
 /// The device of the same driver that a process takes by its number on the machine.

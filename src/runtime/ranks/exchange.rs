@@ -2,6 +2,7 @@
 
 use super::super::spread::driver_error;
 use super::super::{Device, Error, Result, lock};
+use super::build::first_of;
 use brook_driver::{Buffer, ErrorKind};
 use brook_mpi::{Communicator, LAST_TAG, Transfer};
 use std::ops::Range;
@@ -185,7 +186,8 @@ impl Ranks {
         &self,
         done: brook_driver::Result<()>,
     ) -> brook_driver::Result<()> {
-        let failed = self.first_of(done.is_err()).map_err(driver_error)?;
+        self.check_thread()?;
+        let failed = first_of(&self.communicator, done.is_err()).map_err(driver_error)?;
         let (Some(first), _) = failed else {
             return Ok(());
         };

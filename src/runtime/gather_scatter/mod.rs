@@ -1,0 +1,307 @@
+//! Gather-scatter, as solvers on unstructured meshes need it: entries of the same number, on one device and across processes, get the sum,
+//! product, least or greatest of all of them.
+//!
+//! Numbers are found in each other once ([`GatherScatter::new`]); each exchange then gathers what other processes need on the device, sends it, joins
+//! what stays here meanwhile, and scatters what has come. Values are joined in the order of the processes, so every process has the
+//! same to the bit, each time.
+//!
+//! - `groups.rs`: which entries have one number; `join.rs`: joining on the host; `gather_scatter.okl`: on the device.
+
+mod groups;
+mod join;
+
+use super::{
+    BuildOptions, Communicator, Device, DynMemory, ElementKind, Error, Kernel, KernelArgument,
+    Memory, Program, Reduction, Result, lock,
+};
+use crate::expr::Scalar;
+use crate::source_text::Source;
+use brook_mpi::Transfer;
+use groups::Groups;
+use std::sync::Mutex;
+
+const KERNELS: &str = include_str!("gather_scatter.okl");
+
+/// Which entries of arrays have one number, on a device and, with a communicator, in all of its processes.
+pub struct GatherScatter {
+    device: Device,
+    communicator: Option<Communicator>,
+    /// Entries of one field.
+    entries: usize,
+    groups: Groups,
+    starts: Memory<i32>,
+    members: Memory<i32>,
+    kernels: Mutex<Vec<(Scalar, Reduction, Kernels)>>,
+}
+
+/// The kernels for a type and what is made of two values.
+#[derive(Clone)]
+struct Kernels {
+    gather: Kernel,
+    scatter: Kernel,
+    join_here: Kernel,
+}
+
+/// An exchange that has begun.
+#[must_use = "what other processes send is waited for by `finish`"]
+pub struct GatherScatterExchange<'g> {
+    all: &'g GatherScatter,
+    values: DynMemory,
+    fields: usize,
+    kernels: Kernels,
+    scalar: Scalar,
+    reduction: Reduction,
+    /// What this process's entries of shared groups come to, on the device and here.
+    joined: Option<DynMemory>,
+    own: Vec<u8>,
+    goes: Vec<Transfer>,
+    /// By neighbour.
+    comes: Vec<Transfer>,
+}
+
+impl GatherScatter {
+    /// For arrays whose entry i has the number `numbers[i]`: 1 or more; an entry of number 0 stays as it is. All processes of the
+    /// communicator call this at once, each with its own entries; without one, only this process's have the same numbers.
+    ///
+    /// # Errors
+    /// A negative number, more entries than an `int` counts, no memory, or MPI's.
+    pub fn new(
+        device: &Device,
+        communicator: Option<&Communicator>,
+        numbers: &[i64],
+    ) -> Result<Self> {
+        if device.process().is_some() {
+            return Err(Error::argument(
+                "gather-scatter takes a device of this process, and a communicator for the others",
+            ));
+        }
+        let groups = Groups::find(communicator, numbers)?;
+        let starts = device.upload(&groups.starts)?;
+        let members = device.upload(&groups.entries)?;
+        Ok(Self {
+            device: device.clone(),
+            communicator: communicator.cloned(),
+            entries: numbers.len(),
+            groups,
+            starts,
+            members,
+            kernels: Mutex::default(),
+        })
+    }
+
+    /// How many numbers this process has in common with others.
+    pub fn shared(&self) -> usize {
+        self.groups.shared
+    }
+
+    /// The processes that it has some in common with, by rank, and how many.
+    pub fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
+        let all = self.groups.neighbours.iter();
+        all.map(|(rank, groups)| (*rank, groups.len()))
+    }
+
+    /// Gives entries of the same number what is made of all of them. `values` are `float`, `double`, `int` or `long`: so many fields of as
+    /// many entries each as there are numbers, one field behind the other, on the device that this was made with. All processes
+    /// call this at once, with as many fields of one type.
+    ///
+    /// # Errors
+    /// Another type, another device or too few values; those of launches and of MPI.
+    pub fn run(&self, values: &DynMemory, fields: usize, reduction: Reduction) -> Result<()> {
+        self.begin(values, fields, reduction)?.finish()
+    }
+
+    /// The same in two steps: what is launched between them, and does not touch entries that other processes have, goes on while
+    /// messages are under way.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn begin(
+        &self,
+        values: &DynMemory,
+        fields: usize,
+        reduction: Reduction,
+    ) -> Result<GatherScatterExchange<'_>> {
+        let scalar = self.checked(values, fields)?;
+        let kernels = self.kernels(scalar, reduction)?;
+        let (shared, count) = (self.groups.shared, self.groups.count());
+        let mut exchange = GatherScatterExchange {
+            all: self,
+            values: values.part(0, fields * self.entries)?,
+            fields,
+            kernels,
+            scalar,
+            reduction,
+            joined: None,
+            own: Vec::new(),
+            goes: Vec::new(),
+            comes: Vec::new(),
+        };
+        // Counted by all, also by those who have nothing to send.
+        let tag = self.communicator.as_ref().map(Communicator::step);
+        if let Some(tag) = tag.filter(|_| fields > 0 && shared > 0) {
+            exchange.send(tag)?;
+        }
+        if fields > 0 && count > shared {
+            let (first, groups) = (shared as i32, (count - shared) as i32);
+            let arguments = [
+                (fields as i32).into(),
+                (self.entries as i32).into(),
+                first.into(),
+                groups.into(),
+                self.starts.read_only().into(),
+                self.members.read_only().into(),
+                KernelArgument::memory(&exchange.values, true),
+            ];
+            // SAFETY: entries are numbers of values, of which there are enough.
+            unsafe { exchange.kernels.join_here.launch(&arguments) }?;
+        }
+        Ok(exchange)
+    }
+
+    /// The type of one value.
+    fn checked(&self, values: &DynMemory, fields: usize) -> Result<Scalar> {
+        let ElementKind::Numbers(
+            scalar @ (Scalar::Int | Scalar::Long | Scalar::Float | Scalar::Double),
+            1,
+        ) = values.kind()
+        else {
+            return Err(Error::argument(format!(
+                "gather-scatter joins float, double, int and long; got {}",
+                values.kind()
+            )));
+        };
+        if !values.device().is_same(&self.device) {
+            return Err(Error::argument(format!(
+                "gather-scatter was made for {}, and the values are {}'s",
+                self.device.name(),
+                values.device().name()
+            )));
+        }
+        let needed = fields.checked_mul(self.entries);
+        let needed = needed.filter(|needed| i32::try_from(*needed).is_ok());
+        match needed {
+            None => Err(Error::argument(format!(
+                "{fields} fields of {} entries are more than an int counts",
+                self.entries
+            ))),
+            Some(needed) if needed > values.len() => Err(Error::argument(format!(
+                "{fields} fields of {} entries are {needed} values; got {}",
+                self.entries,
+                values.len()
+            ))),
+            Some(_) => Ok(scalar),
+        }
+    }
+
+    /// The kernels, built when they are first needed.
+    fn kernels(&self, scalar: Scalar, reduction: Reduction) -> Result<Kernels> {
+        let mut known = lock(&self.kernels);
+        let is_it = |(of, by, _): &&(Scalar, Reduction, Kernels)| (*of, *by) == (scalar, reduction);
+        if let Some((.., kernels)) = known.iter().find(is_it) {
+            return Ok(kernels.clone());
+        }
+        let join = match reduction {
+            Reduction::Sum => "a + b",
+            Reduction::Product => "a * b",
+            Reduction::Min => "b < a ? b : a",
+            Reduction::Max => "a < b ? b : a",
+        };
+        let name = scalar.c_name();
+        let text = format!(
+            "typedef {name} T;\ninline T gs_join(const T a, const T b) {{ return {join}; }}\n{KERNELS}"
+        );
+        let source = Source::new("brook_gather_scatter.okl", text);
+        let options = BuildOptions::new();
+        let program: Program = match &self.communicator {
+            Some(communicator) => self
+                .device
+                .build_together(communicator, &source, &options)?,
+            None => self.device.build(&source, &options)?,
+        };
+        let kernels = Kernels {
+            gather: program.kernel("gs_gather")?,
+            scatter: program.kernel("gs_scatter")?,
+            join_here: program.kernel("gs_join_here")?,
+        };
+        known.push((scalar, reduction, kernels.clone()));
+        Ok(kernels)
+    }
+}
+
+impl GatherScatterExchange<'_> {
+    /// Joins what this process has of shared groups, and sends it to whoever has entries of them.
+    fn send(&mut self, tag: i32) -> Result<()> {
+        let Some(communicator) = &self.all.communicator else {
+            return Ok(());
+        };
+        let (groups, size) = (&self.all.groups, self.scalar.size());
+        let count = self.fields * groups.shared;
+        let joined = self.all.device.room_for(self.values.kind(), count)?;
+        // SAFETY: entries are numbers of values, of which there are enough.
+        unsafe {
+            let arguments = self.arguments(&self.values, &joined);
+            self.kernels.gather.launch(&arguments)
+        }?;
+        self.own = vec![0; count * size];
+        joined.read(0, &mut self.own)?;
+        self.joined = Some(joined);
+        for (rank, shared) in &groups.neighbours {
+            let bytes = self.fields * shared.len() * size;
+            self.comes.push(communicator.receive(bytes, *rank, tag)?);
+        }
+        for (rank, shared) in &groups.neighbours {
+            let mut bytes = Vec::with_capacity(self.fields * shared.len() * size);
+            for field in self.own.chunks(groups.shared * size) {
+                for group in shared {
+                    let at = *group as usize * size;
+                    bytes.extend(&field[at..at + size]);
+                }
+            }
+            self.goes.push(communicator.send(bytes, *rank, tag)?);
+        }
+        Ok(())
+    }
+
+    /// Those of the kernels that go from one memory of values to another.
+    fn arguments<'m>(&'m self, from: &'m DynMemory, to: &'m DynMemory) -> [KernelArgument<'m>; 7] {
+        [
+            (self.fields as i32).into(),
+            (self.all.entries as i32).into(),
+            (self.all.groups.shared as i32).into(),
+            self.all.starts.read_only().into(),
+            self.all.members.read_only().into(),
+            KernelArgument::memory(from, false),
+            KernelArgument::memory(to, true),
+        ]
+    }
+
+    /// Waits for what other processes have, and gives all entries what is made of it.
+    ///
+    /// # Errors
+    /// As [`GatherScatter::run`].
+    pub fn finish(mut self) -> Result<()> {
+        let Some(joined) = self.joined.take() else {
+            return Ok(());
+        };
+        let groups = &self.all.groups;
+        let ranks = groups.neighbours.iter();
+        let mut all: Vec<(usize, Option<&[u32]>, Vec<u8>)> = Vec::new();
+        for ((rank, shared), comes) in ranks.zip(std::mem::take(&mut self.comes)) {
+            all.push((*rank, Some(shared), comes.wait()?));
+        }
+        let rank = self.all.communicator.as_ref().map_or(0, Communicator::rank);
+        let at = all.partition_point(|(other, ..)| *other < rank);
+        all.insert(at, (rank, None, std::mem::take(&mut self.own)));
+        let of_each = all.iter().map(|(_, groups, bytes)| (*groups, &**bytes));
+        let count = (self.fields, groups.shared);
+        let total = join::joined(self.scalar, self.reduction, count, of_each);
+        joined.write(0, &total)?;
+        let arguments = self.arguments(&joined, &self.values);
+        // SAFETY: as in `send`.
+        unsafe { self.kernels.scatter.launch(&arguments) }?;
+        for sent in std::mem::take(&mut self.goes) {
+            sent.wait()?;
+        }
+        Ok(())
+    }
+}
