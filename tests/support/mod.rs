@@ -49,7 +49,7 @@ pub fn every_case() -> bool {
     std::env::var_os("BROOK_EVERY_CASE").is_some()
 }
 
-/// Of the cases that are looked at for all backends each for half of these; every eighth for one of them in a quick run; and
+/// Of the cases that are looked at for all backends each for half of these; every sixteenth for one of them in a quick run; and
 /// all by [`every_case`]. The case's number decides.
 pub fn in_this_run(number: usize, backend: &str) -> bool {
     let all = translate::BACKENDS;
@@ -58,7 +58,7 @@ pub fn in_this_run(number: usize, backend: &str) -> bool {
     }
     let at = all.iter().position(|b| *b == backend).unwrap_or_default();
     match quick() {
-        true => number.is_multiple_of(8) && at == number / 8 % all.len(),
+        true => number.is_multiple_of(16) && at == number / 16 % all.len(),
         false => number % 2 == at % 2,
     }
 }
