@@ -2,6 +2,7 @@
 //!
 //! - `device`: finding and opening GPUs
 //! - `memory`: buffers, which host and GPU share
+//! - `objects`: Metal's own, as all of these hold them
 //! - `program`: libraries and compute pipelines
 //! - `queue`: command queues, and events
 //!
@@ -15,6 +16,8 @@
 mod device;
 #[cfg(target_os = "macos")]
 mod memory;
+#[cfg(target_os = "macos")]
+mod objects;
 #[cfg(target_os = "macos")]
 mod program;
 #[cfg(target_os = "macos")]

@@ -1,7 +1,6 @@
 //! Buffers, which host and GPU share.
 
-use crate::device::{Raw, Threaded};
-use crate::queue::MetalQueue;
+use crate::objects::{Raw, Threaded};
 use brook_driver::{Buffer, NativeMemory, Queue, Result, allocated, check_range, copy_overlapping};
 use objc2::rc::Retained;
 use objc2::runtime::ProtocolObject;
@@ -17,12 +16,12 @@ pub(crate) struct MetalBuffer {
     start: usize,
     bytes: usize,
     /// The device's own queue: what copies wait for.
-    own: Arc<MetalQueue>,
+    own: Arc<dyn Queue>,
 }
 
 impl MetalBuffer {
     /// `None` if there is no room.
-    pub(crate) fn new(device: &Raw, own: Arc<MetalQueue>, bytes: usize) -> Option<Self> {
+    pub(crate) fn new(device: &Raw, own: Arc<dyn Queue>, bytes: usize) -> Option<Self> {
         let length = allocated(bytes);
         let raw =
             device.newBufferWithLength_options(length, MTLResourceOptions::StorageModeShared)?;

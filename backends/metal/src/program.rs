@@ -1,7 +1,7 @@
 //! Libraries and compute pipelines.
 
-use crate::device::Raw;
 use crate::memory::MetalBuffer;
+use crate::objects::Raw;
 use crate::queue::MetalQueue;
 use brook_driver::{
     Argument, CompileOptions, Error, ErrorKind, Kernel, Math, Program, Queue, Result,

@@ -1,7 +1,7 @@
 //! Command queues, and events.
 
-use crate::device::{Raw, Threaded};
 use crate::memory::MetalBuffer;
+use crate::objects::{Raw, Threaded};
 use brook_driver::{
     Buffer, Error, ErrorKind, Event, NativeQueue, Queue, Result, check_range, other_device,
     ranges_overlap,

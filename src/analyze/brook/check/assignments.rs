@@ -1,10 +1,9 @@
 use super::Checker;
-use super::expressions::Value;
-use super::initializers::Place;
 use super::names::Hint;
-use super::operators::{array_operand, is_for_integers};
+use super::operators::is_for_integers;
 use super::symbols::Role;
 use super::types::{INT, Ty};
+use super::values::{Place, Value, array_operand};
 use crate::diagnostics::codes;
 use crate::module::Type;
 use crate::syntax::{Field, Kind, NodeId};

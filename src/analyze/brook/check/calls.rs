@@ -1,9 +1,9 @@
 use super::Checker;
-use super::expressions::Value;
 use super::names::Hint;
 use super::records;
 use super::symbols::{Function, Role, Symbol};
 use super::types::{INT, Ty, VOID};
+use super::values::Value;
 use crate::analyze::brook::functions;
 use crate::diagnostics::codes;
 use crate::module::{Base, CollectiveFunction, Fixed, Type};

@@ -1,8 +1,8 @@
 use super::Checker;
 use super::calls::POSITIONS;
-use super::expressions::Value;
 use super::symbols::Role;
 use super::types::{INT, Ty};
+use super::values::Value;
 use crate::diagnostics::codes;
 use crate::module::{Base, CollectiveFunction, CollectiveKind, Type};
 use crate::syntax::{Field, Kind, NodeId};

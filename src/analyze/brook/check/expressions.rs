@@ -1,57 +1,13 @@
 use super::Checker;
-use super::initializers::Place;
-use super::operators::array_operand;
 use super::records;
 use super::symbols::Role;
 use super::types::{INT, Ty, literal};
+use super::values::{Place, Value, array_operand};
 use crate::diagnostics::{Code, codes};
 use crate::module::{Base, Type};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 use std::fmt::Display;
-
-/// What an expression is worth.
-#[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub(super) ty: Ty,
-    /// It is a whole array, of this sort.
-    pub(super) array: Option<Role>,
-    /// It is a name that means nothing, which has been reported.
-    pub(super) undefined: bool,
-    /// Its type is a guess, since something about it has been reported.
-    pub(super) guessed: bool,
-}
-
-impl Value {
-    pub(super) fn of(ty: Ty) -> Self {
-        Self {
-            ty,
-            array: None,
-            undefined: false,
-            guessed: false,
-        }
-    }
-
-    /// Something of that type, if only what has been reported were right.
-    pub(super) fn guess(ty: Ty) -> Self {
-        Self {
-            guessed: true,
-            ..Self::of(ty)
-        }
-    }
-
-    /// What a name is worth that means nothing.
-    pub(super) fn undefined() -> Self {
-        Self {
-            undefined: true,
-            ..Self::guess(INT)
-        }
-    }
-
-    pub(super) fn guessed_if(self, guessed: bool) -> Self {
-        Self { guessed, ..self }
-    }
-}
 
 impl Checker<'_, '_> {
     pub(super) fn show(&self, ty: Ty) -> String {

@@ -1,7 +1,7 @@
 use super::Checker;
-use super::expressions::Value;
 use super::symbols::Role;
 use super::types::{INT, Ty};
+use super::values::Value;
 use crate::diagnostics::codes;
 use crate::module::Type;
 use crate::syntax::{Field, Kind, NodeId};

@@ -1,29 +1,9 @@
 use super::Checker;
-use super::expressions::Value;
 use super::types::{Ty, loses, same_but_for_sign};
+use super::values::{Place, Value};
 use crate::diagnostics::codes;
 use crate::module::{Base, Type};
 use crate::syntax::{Kind, NodeId};
-
-/// Where a value is converted: what AMD's compiler named first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Assignment,
-    Initialization,
-    Relational,
-    Trinary,
-}
-
-impl Place {
-    pub(super) const fn group(self) -> &'static str {
-        match self {
-            Self::Assignment => "In Assignment expression",
-            Self::Initialization => "In Initialization",
-            Self::Relational => "In Relational expression",
-            Self::Trinary => "In Trinary expression",
-        }
-    }
-}
 
 impl Checker<'_, '_> {
     /// The value of a variable that is declared.

@@ -3,6 +3,7 @@
 //!
 //! It knows nothing of backends and makes no constructs; what it finds out is in [`Facts`].
 //!
+//! - `values.rs`: what expressions are worth, and where values are converted.
 //! - `types.rs`: what types there are, which one two operands meet in, what a conversion loses.
 //! - `records.rs`: the structs of a program.
 //! - `symbols.rs`: what names mean; `names.rs`: what is said of those that mean nothing.
@@ -29,6 +30,7 @@ mod statements;
 mod swizzles;
 mod symbols;
 mod types;
+mod values;
 
 pub(super) use calls::cast_in_brackets;
 pub(super) use heads::host_functions;

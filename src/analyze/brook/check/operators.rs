@@ -1,7 +1,6 @@
 use super::Checker;
-use super::expressions::Value;
-use super::initializers::Place;
 use super::types::{INT, Ty, literal, loses, rank, same_but_for_sign};
+use super::values::{Place, Value, array_operand};
 use crate::diagnostics::{Code, codes};
 use crate::module::{Base, Type};
 use crate::source::Span;
@@ -241,13 +240,4 @@ impl Checker<'_, '_> {
 /// Whether an operator, without the `=` of an assignment, takes integers only.
 pub(super) fn is_for_integers(operator: &str) -> bool {
     matches!(operator, "%" | "&" | "|" | "^" | "<<" | ">>")
-}
-
-/// Which message says that one of two operands is an array.
-pub(super) fn array_operand(left: &Value, right: &Value) -> Option<&'static Code> {
-    match (left.array.is_some(), right.array.is_some()) {
-        (true, _) => Some(&codes::BROOK_ARRAY_LEFT),
-        (false, true) => Some(&codes::BROOK_ARRAY_RIGHT),
-        (false, false) => None,
-    }
 }

@@ -1,6 +1,6 @@
 use super::Checker;
-use super::expressions::Value;
 use super::types::{Ty, VOID, loses};
+use super::values::Value;
 use crate::diagnostics::codes;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated};
 
