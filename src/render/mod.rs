@@ -75,14 +75,20 @@ pub fn render(
     options: &Options,
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
-    let parts = rewritten.uses.iter().filter_map(|u| match u {
-        Use::Part(part) if part.is_required() => Some(part.key()),
-        Use::Group(function) => Some(function.key()),
-        _ => None,
+    let wanted = rewritten.uses.iter().filter_map(|used| {
+        let function = match used {
+            Use::Part(part) if !part.is_required() => return None,
+            // Some preludes have these for all kernels, and ask for none.
+            Use::Function(name) => Some(format!("brook_{name}")),
+            Use::Operator(name) => Some(format!("brook_{name}")),
+            Use::Atomic(name) => Some(format!("brook_atomic_{name}")),
+            _ => None,
+        };
+        Some((used.key()?, function))
     });
-    if let Some(part) = templates.unmet(parts) {
+    if let Some(key) = templates.unmet(wanted) {
         let name = &backend.name;
-        let reason = format!("the templates of backend '{name}' have nothing for '{part}'");
+        let reason = format!("the templates of backend '{name}' have nothing for '{key}'");
         return Err(RenderError::new(reason));
     }
     let source = module

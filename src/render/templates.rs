@@ -60,7 +60,7 @@ struct Read {
     tera: Tera,
     /// By number.
     there: Vec<There>,
-    /// What preludes and epilogues ask for: the words behind `uses`.
+    /// What preludes and epilogues ask for, the words behind `uses`, and functions that they name.
     asked: Option<BTreeSet<String>>,
 }
 
@@ -114,14 +114,20 @@ impl<'b> Templates<'b> {
         Ok(Self { read, texts })
     }
 
-    /// The first of some words that neither prelude nor epilogue ask for.
-    pub(super) fn unmet<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    /// The first of some keys that neither prelude nor epilogue ask for; nor do they name the function that it stands for, if it
+    /// stands for one.
+    pub(super) fn unmet(
+        &self,
+        keys: impl IntoIterator<Item = (String, Option<String>)>,
+    ) -> Option<String> {
         let mut read = self.read.borrow_mut();
         // Most kernels need nothing that has to be looked for.
-        words.into_iter().find(|word| {
+        let unmet = keys.into_iter().find(|(key, function)| {
             let all = || asked(self.texts, ["prelude.tera", "epilogue.tera"]);
-            !read.asked.get_or_insert_with(all).contains(*word)
-        })
+            let all = read.asked.get_or_insert_with(all);
+            !all.contains(key) && !function.as_ref().is_some_and(|f| all.contains(f))
+        });
+        unmet.map(|(key, _)| key)
     }
 
     /// The rendered template; `None` if the backend has none of that name.
@@ -148,7 +154,7 @@ impl<'b> Templates<'b> {
     }
 }
 
-/// All words that the templates ask for which these lead to.
+/// All words that the templates ask for which these lead to, and functions of the prelude that they name.
 fn asked(texts: &[Template], from: [&str; 2]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut seen = vec![false; texts.len()];
@@ -168,12 +174,32 @@ fn asked(texts: &[Template], from: [&str; 2]) -> BTreeSet<String> {
             };
             found.extend(word.map(String::from));
         }
+        found.extend(composed(text));
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        found.extend(words.filter(|w| w.starts_with("brook_")).map(String::from));
         let included = texts.iter().enumerate();
         open.extend(
             included
                 .filter(|(_, (n, _))| text.contains(&**n))
                 .map(|(i, _)| i),
         );
+    }
+    found
+}
+
+/// What a template may make of its strings by `"before" ~ name ~ "behind"`: where it goes through a list, it asks for all of it.
+fn composed(text: &str) -> Vec<String> {
+    let strings: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("\" ~ ") {
+        let before = text[..at].rsplit('"').next().unwrap_or_default();
+        let mut behind = text[at + 4..].split(' ').skip(1);
+        let behind = match (behind.next(), behind.next()) {
+            (Some("~"), Some(word)) => word.trim_matches('"'),
+            _ => "",
+        };
+        let all = strings.iter().map(|s| format!("{before}{s}{behind}"));
+        found.extend(all);
     }
     found
 }
