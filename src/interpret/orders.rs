@@ -8,6 +8,9 @@ use crate::expr::Scalar;
 /// How far apart `float`s and `double`s may be, of numbers above 1 relative to them, for rounding to be the reason.
 const ROUNDING: [f64; 2] = [1e-4, 1e-10];
 
+/// What one run left: what it found and launched, and what it made of the arguments.
+type Ran = Result<(Findings, Vec<Launched>, Vec<Argument>), Failure>;
+
 /// Runs a kernel once in each order; arguments hold afterwards what the first one made of them, and what it launched is told.
 ///
 /// # Errors
@@ -20,15 +23,29 @@ pub(crate) fn run_orders(
     settings: &Settings,
 ) -> Result<(Vec<Finding>, Vec<Launched>), Failure> {
     let given = arguments.clone();
-    let mut found: Option<Findings> = None;
-    let mut launched = Vec::new();
-    for &order in orders {
+    let one = |order: Order, memory: u64| -> Ran {
         let settings = Settings {
             order,
+            memory,
             ..settings.clone()
         };
         let mut mine = given.clone();
-        let (now, launches) = run(program, kernel, &mut mine, &settings)?;
+        let (found, launched) = run(program, kernel, &mut mine, &settings)?;
+        Ok((found, launched, mine))
+    };
+    let mut all = side_by_side(orders, settings.memory, &one);
+    let full = |ran: &Ran| matches!(ran, Err(Failure::Memory(_)));
+    if orders.len() > 1 && all.iter().any(full) {
+        // Each may take all that there is where no other one runs.
+        all.clear();
+        for &order in orders {
+            all.push(Ok(one(order, settings.memory)?));
+        }
+    }
+    let mut found: Option<Findings> = None;
+    let mut launched = Vec::new();
+    for ran in all {
+        let (now, launches, mine) = ran?;
         match &mut found {
             None => {
                 found = Some(now);
@@ -42,6 +59,28 @@ pub(crate) fn run_orders(
         }
     }
     Ok((found.unwrap_or_default().into_sorted(), launched))
+}
+
+/// What each order comes to, in their order: each by a thread, with its part of the memory.
+fn side_by_side(
+    orders: &[Order],
+    memory: u64,
+    one: &(impl Fn(Order, u64) -> Ran + Sync),
+) -> Vec<Ran> {
+    let Some((&first, others)) = orders.split_first() else {
+        return Vec::new();
+    };
+    let each = memory / orders.len() as u64;
+    std::thread::scope(|scope| {
+        let threads = others
+            .iter()
+            .map(|&order| scope.spawn(move || one(order, each)));
+        let threads: Vec<_> = threads.collect();
+        let mut all = vec![one(first, each)];
+        let joined = threads.into_iter().map(|thread| thread.join());
+        all.extend(joined.map(|ran| ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        all
+    })
 }
 
 /// Where the numbers of a type lie, in bytes.
