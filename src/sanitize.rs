@@ -246,6 +246,9 @@ fn understood(
     let defines = VENDOR_MACROS.map(|(name, value)| (name.to_string(), value.to_string()));
     backend.defines.extend(defines);
     let (module, program, _) = transpile::bodies(source, &backend, options, loader)?;
+    for body in &program.bodies {
+        program.assert_valid(body);
+    }
     Ok((module, program))
 }
 

@@ -8,7 +8,7 @@
 //! - [`Expression`], [`Place`] (`expressions.rs`): values, and memory that they are read from and written to.
 //! - `visit.rs`: walks over them.
 //! - `print.rs`: bodies as text, for tests.
-//! - `verify.rs`: whether a tree keeps what its types promise, for tests.
+//! - `verify.rs`: whether a tree keeps what its types promise: of every tree that is made, where debug assertions are on.
 //! - [`Statement`], [`Distributed`] (`statements.rs`): control flow, barriers, and loops whose iterations are groups or items.
 //!
 //! What is not modelled is `Opaque`, with its place in the text and what it is called. Whoever decides about a body leaves
@@ -19,7 +19,7 @@ mod expressions;
 mod print;
 mod statements;
 mod types;
-#[cfg(test)]
+#[cfg(any(test, debug_assertions))]
 mod verify;
 mod visit;
 
@@ -217,6 +217,18 @@ impl Program {
             VariableId::Local(index) => &body.variables[index as usize],
             VariableId::Global(index) => &self.globals[index as usize],
         }
+    }
+
+    /// Where debug assertions are on, a body that is not what it promises ends the run: so every test checks every tree that
+    /// anybody makes.
+    pub(crate) fn assert_valid(&self, body: &Body) {
+        #[cfg(debug_assertions)]
+        if let Err(broken) = self.verify_body(body) {
+            let verify::Broken { body, span, what } = broken;
+            debug_assert!(false, "'{body}' is no valid tree at {span:?}: {what}");
+        }
+        #[cfg(not(debug_assertions))]
+        let _ = body;
     }
 
     /// The kernel of that name.

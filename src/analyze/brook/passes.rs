@@ -44,6 +44,7 @@ pub(super) fn settle(
     let mut rows: HashMap<Span, Beside> = HashMap::new();
     let mut formals = Vec::new();
     let mut show = |at: (usize, NodeId), program: &Program, body: &Body, passed: &[Passed]| {
+        program.assert_valid(body);
         let kernel = &kernels[at.0];
         let definitions = Definitions::of(body);
         let known = (program, body, &definitions);

@@ -96,6 +96,7 @@ impl Said {
         let lanes = loop_facts::vectors(unit);
         let functions = masked.wanted();
         let mut show = |program: &Program, body: &Body| {
+            program.assert_valid(body);
             if !body.kernel {
                 masked.function(program, body);
             } else if let Some(parameters) = kernels.get(body.name.as_str()) {
