@@ -172,14 +172,32 @@ impl Sanitizer {
             };
             return self.call(kernel, arguments, &shapes, orders, settings);
         }
-        let asked = kernel.trim();
-        let mut instances = self.module.instances.iter();
-        let instance = instances.find(|(_, given)| given == asked);
-        let name = instance.map_or(asked, |(name, _)| name);
-        let Some(id) = self.program.kernel(name) else {
+        let Some(id) = self.id(kernel) else {
             return Err(not_modelled(&format!("kernel '{kernel}'")));
         };
         watched(&self.module, &self.program, id, arguments, orders, settings)
+    }
+
+    /// Whether a kernel is modelled as a whole, whatever it is given.
+    ///
+    /// # Errors
+    /// What is not modelled.
+    pub fn modelled(&self, kernel: &str) -> Result<(), Box<Report>> {
+        let Some(id) = self.id(kernel) else {
+            return Err(not_modelled(&format!("kernel '{kernel}'")));
+        };
+        let settings = Settings::default();
+        interpret::modelled(&self.program, id)
+            .map_err(|failure| ended(&self.module, &self.program, id, &failure, &settings))
+    }
+
+    /// The body of a kernel, which has the name that its user gave an instance.
+    fn id(&self, kernel: &str) -> Option<BodyId> {
+        let asked = kernel.trim();
+        let mut instances = self.module.instances.iter();
+        let instance = instances.find(|(_, given)| given == asked);
+        self.program
+            .kernel(instance.map_or(asked, |(name, _)| name))
     }
 
     /// As [`sanitize_streams`].
@@ -252,6 +270,25 @@ fn understood(
     Ok((module, program))
 }
 
+/// What kept a kernel from running to its end.
+fn ended(
+    module: &Module,
+    program: &Program,
+    id: BodyId,
+    failure: &interpret::Failure,
+    settings: &Settings,
+) -> Box<Report> {
+    let parameters = &program.bodies[id.0 as usize];
+    let count = parameters.parameters as usize;
+    let names = parameters.variables[..count].iter();
+    let names: Vec<String> = names.map(|v| v.name.clone()).collect();
+    let known = module.kernels.iter().find(|k| k.name == parameters.name);
+    let kernel = known.map_or(parameters.span, |k| k.head);
+    let provenance = &module.provenance;
+    let diagnostic = interpret::failure(failure, settings, provenance, kernel, &names);
+    with_files(diagnostic, provenance)
+}
+
 fn watched(
     module: &Module,
     program: &Program,
@@ -260,22 +297,10 @@ fn watched(
     orders: &[Order],
     settings: &Settings,
 ) -> Result<Sanitized, Box<Report>> {
-    let parameters = &program.bodies[id.0 as usize];
-    let count = parameters.parameters as usize;
-    let names: Vec<String> = { parameters.variables[..count].iter() }
-        .map(|v| v.name.clone())
-        .collect();
     let provenance = &module.provenance;
     let run = interpret::run_orders(program, id, arguments, orders, settings);
-    let (findings, launched) = match run {
-        Ok(found) => found,
-        Err(failure) => {
-            let known = module.kernels.iter().find(|k| k.name == parameters.name);
-            let kernel = known.map_or(parameters.span, |k| k.head);
-            let diagnostic = interpret::failure(&failure, settings, provenance, kernel, &names);
-            return Err(with_files(diagnostic, provenance));
-        }
-    };
+    let (findings, launched) =
+        run.map_err(|failure| ended(module, program, id, &failure, settings))?;
     let diagnostics = findings.iter();
     let diagnostics = diagnostics.map(|f| interpret::diagnostic(f, provenance));
     let diagnostics = diagnostics.collect();

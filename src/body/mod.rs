@@ -219,6 +219,18 @@ impl Program {
         }
     }
 
+    /// A type as text.
+    pub(crate) fn type_name(&self, ty: Type) -> String {
+        match self.types.kind(ty) {
+            TypeKind::Void => "void".to_string(),
+            TypeKind::Scalar(scalar) => scalar.c_name().to_string(),
+            TypeKind::Vector(vector) => format!("{}{}", vector.base_name(), vector.width),
+            TypeKind::Record(record) => self.types.record(record).name.clone(),
+            TypeKind::Pointer(to) => format!("{}*", self.type_name(to)),
+            TypeKind::Array(of, count) => format!("{}[{count}]", self.type_name(of)),
+        }
+    }
+
     /// Where debug assertions are on, a body that is not what it promises ends the run: so every test checks every tree that
     /// anybody makes.
     pub(crate) fn assert_valid(&self, body: &Body) {

@@ -2,7 +2,7 @@
 
 use super::{
     Atomicity, Body, Builtin, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId,
-    Program, Root, StatementId, StatementKind, Step, Type, TypeKind, UnaryOperator, VariableId,
+    Program, Root, StatementId, StatementKind, Step, UnaryOperator, VariableId,
 };
 use crate::expr::Value;
 use std::fmt::Write;
@@ -18,18 +18,6 @@ impl Program {
         };
         printer.statements(&body.root);
         printer.out
-    }
-
-    /// A type as text.
-    pub(crate) fn type_name(&self, ty: Type) -> String {
-        match self.types.kind(ty) {
-            TypeKind::Void => "void".to_string(),
-            TypeKind::Scalar(scalar) => scalar.c_name().to_string(),
-            TypeKind::Vector(vector) => format!("{}{}", vector.base_name(), vector.width),
-            TypeKind::Record(record) => self.types.record(record).name.clone(),
-            TypeKind::Pointer(to) => format!("{}*", self.type_name(to)),
-            TypeKind::Array(of, count) => format!("{}[{count}]", self.type_name(of)),
-        }
     }
 }
 

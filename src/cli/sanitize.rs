@@ -88,7 +88,15 @@ impl Sanitize {
         }
         let kernels = sanitizer.kernels().to_vec();
         let kernel = common::kernel(&self.file, kernels, self.kernel.as_deref())?;
-        let (mut arguments, shapes) = arguments::interpreted(&kernel, &given)?;
+        let interpreted = arguments::interpreted(&kernel, &given);
+        if interpreted.is_err()
+            && let Err(report) = sanitizer.modelled(&kernel.name)
+        {
+            // What cannot be given, such as numbers of a type that is not modelled, is no wrong usage.
+            terminal::report(&report, self.format());
+            return Ok(ExitCode::from(3));
+        }
+        let (mut arguments, shapes) = interpreted?;
         let orders = match self.order {
             Orders::Forward => vec![Order::Forward],
             Orders::Reversed => vec![Order::Reversed],

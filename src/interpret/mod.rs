@@ -39,6 +39,7 @@ pub(crate) use report::{diagnostic, failure, to_json};
 pub(crate) use run::run;
 pub use trace::{Launched, Step};
 
+use crate::body::{BodyId, Program};
 use crate::source::Span;
 
 /// In which order items run, and groups.
@@ -91,6 +92,15 @@ pub enum Argument {
         /// If not, a read of what the kernel has not written is found.
         filled: bool,
     },
+}
+
+/// Whether all is modelled that a kernel may do.
+///
+/// # Errors
+/// The first thing that is not.
+pub(crate) fn modelled(program: &Program, kernel: BodyId) -> Result<(), Failure> {
+    let code = compile::compile(program, kernel);
+    code.map(|_| ()).map_err(Failure::NotModelled)
 }
 
 /// Why a kernel did not run to its end.

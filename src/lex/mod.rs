@@ -12,4 +12,4 @@ mod words;
 pub use lexed::Lexed;
 pub use lexer::{is_blank, lex, lex_into};
 pub use token::{Token, TokenKind, spliced_words, unspliced};
-pub use words::{length, mentions, one_layout, same_words, without_const};
+pub use words::{length, mentions, one_layout, same_words, shown, without_const};

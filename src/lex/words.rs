@@ -13,6 +13,21 @@ pub fn mentions(text: &str, words: &[&str]) -> bool {
             .any(|t| t.is_identifier() && words.contains(&t.text(text)))
 }
 
+/// The most characters of a program's that [`shown`] leaves.
+const MOST_SHOWN: usize = 48;
+
+/// The words of a piece of the program, for a message: on one line, and not all of them if they are many.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut shown = words.join(" ");
+    if let Some((end, _)) = shown.char_indices().nth(MOST_SHOWN) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
 /// How long a text is with one blank behind each token: its length, whatever the layout.
 #[must_use]
 pub fn length(text: &str) -> usize {

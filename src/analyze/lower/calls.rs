@@ -45,12 +45,12 @@ impl Lower<'_, '_> {
                         let ty = self.described(ty)?;
                         self.made(node, ty)
                     }
-                    _ => self.opaque(node, "a call of a template"),
+                    _ => self.unnamed(node, "a call of a template"),
                 };
             }
             Kind::Identifier | Kind::QualifiedIdentifier | Kind::FieldExpression => {}
             Kind::LambdaExpression => return self.call_of_variable(function, node),
-            _ => return self.opaque(node, "a call of this form"),
+            _ => return self.unnamed(node, "a call of this form"),
         }
         // Nobody calls a kernel: that is a function of the library of the same name.
         let named = self.unit.sema.definition(function);
@@ -78,13 +78,13 @@ impl Lower<'_, '_> {
                     [std, name] if self.text(*std) == "std" => self.text(*name),
                     // The parser keeps some paths in one piece.
                     [] if self.text(function).starts_with("std::") => &self.text(function)[5..],
-                    _ => return self.opaque(node, "a call of what is not declared"),
+                    _ => return self.unnamed(node, "a call of what is not declared"),
                 }
             }
-            _ => return self.opaque(node, "a call of a member of this kind"),
+            _ => return self.unnamed(node, "a call of a member of this kind"),
         };
         if named.is_some() {
-            return self.opaque(node, "a call of one of several functions");
+            return self.unnamed(node, "a call of one of several functions");
         }
         self.library(node, name)
     }
@@ -106,7 +106,7 @@ impl Lower<'_, '_> {
     pub(super) fn call_pointer(&mut self, node: NodeId) -> Lowered<ExpressionId> {
         match self.callee(node)? {
             Some(callee) => self.call_of(&callee, node),
-            None => self.opaque(node, "a call of this form"),
+            None => self.unnamed(node, "a call of this form"),
         }
     }
 
@@ -212,14 +212,14 @@ impl Lower<'_, '_> {
                 }
             }
             Err(_) if self.names_memory(node) => {
-                return self.opaque(node, "a reference to this");
+                return self.unnamed(node, "a reference to this");
             }
             Err(_) => {}
         }
         self.body.expressions.truncate(expressions);
         self.body.places.truncate(places);
         let Some(of) = self.unit.program.types.element(ty) else {
-            return self.opaque(node, "a reference of this type");
+            return self.unnamed(node, "a reference of this type");
         };
         if matches!(self.kind(of), TypeKind::Array(..)) {
             return self.opaque(node, "a reference to an array");
@@ -312,7 +312,7 @@ impl Lower<'_, '_> {
                 let value = self.value(*one)?;
                 match self.ty(value) == ty && !self.has_constructor(ty) {
                     true => Ok(value),
-                    false => self.opaque(node, "a constructor"),
+                    false => self.unnamed(node, "a constructor"),
                 }
             }
             (TypeKind::Record(_), []) if !self.has_constructor(ty) => {
@@ -325,7 +325,7 @@ impl Lower<'_, '_> {
                 let place = self.whole(variable, span);
                 self.read(place)
             }
-            (TypeKind::Record(_), _) => self.opaque(node, "a constructor"),
+            (TypeKind::Record(_), _) => self.unnamed(node, "a constructor"),
             (TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Vector(_), []) => {
                 let zero = self.literal(Value::int(0), span);
                 self.convert(zero, ty)
@@ -338,7 +338,7 @@ impl Lower<'_, '_> {
                 let given = given.to_vec();
                 self.vector(node, vector, &given)
             }
-            _ => self.opaque(node, "a value of this type"),
+            _ => self.unnamed(node, "a value of this type"),
         }
     }
 

@@ -151,7 +151,7 @@ impl Lower<'_, '_> {
                 let id = self.unit.sema.definition(name);
                 let id = id.filter(|_| !self.is_by_reference(list.unwrap_or(item), name));
                 let Some(id) = id else {
-                    return self.opaque(item, "this capture");
+                    return self.unnamed(item, "this capture");
                 };
                 let value_is = true;
                 found.push(Capture {
@@ -171,7 +171,7 @@ impl Lower<'_, '_> {
                     let name = names.find(|&n| tree.kind(n) == Kind::Identifier);
                     let id = name.and_then(|n| self.unit.sema.definition(n));
                     let (Some(name), Some(id)) = (name, id) else {
-                        return self.opaque(item, "this capture");
+                        return self.unnamed(item, "this capture");
                     };
                     found.push(Capture {
                         id,
@@ -256,7 +256,7 @@ impl Lower<'_, '_> {
         let tree = self.unit.tree;
         let span = self.span(call);
         let Some(Closure { node, bindings, .. }) = self.unit.closures.get(&record).cloned() else {
-            return self.opaque(call, "a call of this form");
+            return self.unnamed(call, "a call of this form");
         };
         let given = self.arguments(call);
         let declarator = tree.child(node, Field::Declarator);
@@ -269,7 +269,7 @@ impl Lower<'_, '_> {
         for (index, parameter) in declared.iter().enumerate() {
             let default = || tree.child(*parameter, Field::DefaultValue);
             let Some(argument) = given.get(index).copied().or_else(default) else {
-                return self.opaque(call, "a call of this form");
+                return self.unnamed(call, "a call of this form");
             };
             let auto = tree.child_of_kind(*parameter, Kind::PlaceholderType);
             let (ty, reference) = match auto {
@@ -286,7 +286,7 @@ impl Lower<'_, '_> {
                     self.unit.bindings = around;
                     match found {
                         Some(found) => found,
-                        None => return self.opaque(*parameter, "a parameter of this type"),
+                        None => return self.unnamed(*parameter, "a parameter of this type"),
                     }
                 }
             };
@@ -294,7 +294,7 @@ impl Lower<'_, '_> {
             types.push((ty, reference));
         }
         if given.len() > declared.len() {
-            return self.opaque(call, "a call of this form");
+            return self.unnamed(call, "a call of this form");
         }
         let around = std::mem::replace(&mut self.unit.bindings, bindings);
         let body = self.unit.closure_body(record, &declared, &types, node);
@@ -320,7 +320,7 @@ impl Lower<'_, '_> {
                 let bound = self.kept(value, pointer, span)?;
                 return match self.closure_of(ty) {
                     Some(record) => self.call_closure(record, bound, call),
-                    None => self.opaque(call, "a call of this form"),
+                    None => self.unnamed(call, "a call of this form"),
                 };
             }
             _ => self.place(function)?,

@@ -37,7 +37,10 @@ impl Lower<'_, '_> {
             _ => {
                 return Err(Opaque {
                     span,
-                    what: "a conversion between these types".to_string(),
+                    what: {
+                        let [from, to] = [from, to].map(|ty| self.unit.program.type_name(ty));
+                        format!("a conversion from '{from}' to '{to}'")
+                    },
                 });
             }
         };
@@ -64,12 +67,21 @@ impl Lower<'_, '_> {
         self.convert(value, ty)
     }
 
+    /// That an operator of such values is not modelled.
+    pub(super) fn no_operator(&self, values: &[ExpressionId], span: Span) -> Opaque {
+        let names = values.iter().map(|v| self.ty(*v));
+        let names = names.map(|ty| format!("'{}'", self.unit.program.type_name(ty)));
+        let names: Vec<String> = names.collect();
+        Opaque {
+            span,
+            what: format!("an operator of {}", names.join(" and ")),
+        }
+    }
+
     /// The scalar that a value is, or an error.
     pub(super) fn expect_scalar(&self, value: ExpressionId, span: Span) -> Lowered<Scalar> {
-        self.scalar_of(value).ok_or_else(|| Opaque {
-            span,
-            what: "an operator of these types".to_string(),
-        })
+        self.scalar_of(value)
+            .ok_or_else(|| self.no_operator(&[value], span))
     }
 
     /// Two values as ones of the type that an operator works in.
@@ -88,10 +100,7 @@ impl Lower<'_, '_> {
             (_, TypeKind::Pointer(_)) => self.ty(b),
             (TypeKind::Record(x), TypeKind::Record(y)) if x == y => return Ok((a, b)),
             _ => {
-                return Err(Opaque {
-                    span,
-                    what: "an operator of these types".to_string(),
-                });
+                return Err(self.no_operator(&[a, b], span));
             }
         };
         Ok((self.convert(a, ty)?, self.convert(b, ty)?))

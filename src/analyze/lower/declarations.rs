@@ -117,7 +117,7 @@ impl Lower<'_, '_> {
                 all.find(|&n| tree.kind(n) == Kind::Identifier && self.unit.is_declaration(n))
             };
             let Some(name) = name else {
-                return self.opaque(declarator, "a declaration of this form");
+                return self.unnamed(declarator, "a declaration of this form");
             };
             let behind = {
                 let mut all = tree.descendants(declarator);
@@ -172,14 +172,14 @@ impl Lower<'_, '_> {
                     let declared = self.unit.type_of_declarator(declarator, (ty, false));
                     match declared {
                         Some(found) => found,
-                        None => return self.opaque(declarator, "a variable of this type"),
+                        None => return self.variable_unknown(declaration, declarator),
                     }
                 }
                 found => found,
             },
             _ => match self.unit.declared_type(declaration, declarator) {
                 Some(found) => found,
-                None => return self.opaque(declarator, "a variable of this type"),
+                None => return self.variable_unknown(declaration, declarator),
             },
         };
         if kept {
@@ -187,7 +187,7 @@ impl Lower<'_, '_> {
                 tree.kind(n) == Kind::TypeQualifier && matches!(self.text(n), "const" | "constexpr")
             });
             if !constant {
-                return self.opaque(declarator, "a variable that stays");
+                return self.unnamed(declarator, "a variable that stays");
             }
             if self.unit.sema.address_may_leave(declaration) {
                 return self.opaque(declarator, "a static table that a function gives away");
@@ -198,7 +198,7 @@ impl Lower<'_, '_> {
         if value.is_none_or(|v| tree.kind(v) != Kind::InitializerList) && self.has_constructor(ty) {
             let copied = value.is_some_and(|v| tree.kind(v) != Kind::ArgumentList);
             if !copied {
-                return self.opaque(declarator, "a constructor");
+                return self.unnamed(declarator, "a constructor");
             }
         }
         // A value is computed before there is the variable.
@@ -231,7 +231,7 @@ impl Lower<'_, '_> {
         let tree = self.unit.tree;
         let span = self.span(list);
         let Some(value) = self.unit.initialiser(declaration, declarator) else {
-            return self.opaque(declarator, "a declaration of this form");
+            return self.unnamed(declarator, "a declaration of this form");
         };
         let mut outside = tree.descendants(declarator);
         let whole = match outside.any(|n| tree.kind(n) == Kind::ReferenceDeclarator) {
@@ -279,10 +279,10 @@ impl Lower<'_, '_> {
     /// Copies an array, element by element.
     fn copy_array(&mut self, to: Place, value: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
         let TypeKind::Array(_, count) = self.kind(to.ty) else {
-            return self.opaque(value, "a copy of this type");
+            return self.unnamed(value, "a copy of this type");
         };
         let Some(from) = self.array(value)?.filter(|_| count <= MOST_COPIED) else {
-            return self.opaque(value, "a copy of this array");
+            return self.unnamed(value, "a copy of this array");
         };
         for at in 0..count {
             let (to, from) = (
@@ -290,7 +290,7 @@ impl Lower<'_, '_> {
                 self.part_of(&from, at, value)?,
             );
             if matches!(self.kind(to.ty), TypeKind::Array(..)) {
-                return self.opaque(value, "a copy of this array");
+                return self.unnamed(value, "a copy of this array");
             }
             let element = self.read(from)?;
             self.assign(to, element, self.span(value), out);
@@ -350,7 +350,7 @@ impl Lower<'_, '_> {
                 Kind::ReferenceDeclarator => reference = true,
                 // `auto *p` is a pointer as `auto p` is.
                 Kind::ArrayDeclarator | Kind::FunctionDeclarator => {
-                    return self.opaque(declarator, "a variable of this type");
+                    return self.unnamed(declarator, "a variable of this type");
                 }
                 _ => {}
             }

@@ -40,7 +40,7 @@ impl Lower<'_, '_> {
                         self.write_string(&place, count, &bytes, out);
                         Ok(())
                     }
-                    None => self.opaque(value, "a string"),
+                    None => self.unnamed(value, "a string"),
                 }
             }
             Kind::ArgumentList => {
@@ -53,7 +53,7 @@ impl Lower<'_, '_> {
                         let given = given.to_vec();
                         self.begin_parts(place, &given, out)
                     }
-                    _ => self.opaque(value, "a constructor"),
+                    _ => self.unnamed(value, "a constructor"),
                 }
             }
             _ => {
@@ -85,7 +85,7 @@ impl Lower<'_, '_> {
             }
             (TypeKind::Scalar(_) | TypeKind::Pointer(_), [one]) => self.begin(place, *one, out),
             (TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Void, _) => {
-                self.opaque(list, "a list of this type")
+                self.unnamed(list, "a list of this type")
             }
             (_, []) => Ok(()),
             // `T b = {a}`
@@ -189,12 +189,12 @@ impl Lower<'_, '_> {
             TypeKind::Record(record) => {
                 let fields = &self.unit.program.types.record(record).fields;
                 let Some(field) = fields.get(at as usize) else {
-                    return self.opaque(value, "a list of this form");
+                    return self.unnamed(value, "a list of this form");
                 };
                 part.ty = field.ty;
                 part.path.push(Step::Field(at as u32));
             }
-            _ => return self.opaque(value, "a list of this form"),
+            _ => return self.unnamed(value, "a list of this form"),
         }
         Ok(part)
     }

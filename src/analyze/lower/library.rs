@@ -226,7 +226,7 @@ impl Lower<'_, '_> {
         {
             return Ok(value);
         }
-        self.opaque(node, "a name that the program does not declare")
+        self.unnamed(node, "a name that the program does not declare")
     }
 
     /// The type that a name means which nobody declares.
@@ -302,7 +302,7 @@ impl Lower<'_, '_> {
         let types = &self.unit.program.types;
         let (a, b) = (types.element(self.ty(to)), types.element(self.ty(from)));
         let (Some(of), true) = (a, a == b) else {
-            return self.opaque(node, "a copy between these types");
+            return self.unnamed(node, "a copy between these types");
         };
         let size = types.size(of).max(1) as i64;
         if bytes % size != 0 || !(0..=16).contains(&bytes) {

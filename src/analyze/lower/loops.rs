@@ -47,7 +47,7 @@ impl Lower<'_, '_> {
         let made = match parts.as_slice() {
             [only] => self.single(only, statement, out),
             [tiles, within] => self.tiled(tiles, within, statement, out),
-            _ => self.opaque(node, "a loop of this form"),
+            _ => self.unnamed(node, "a loop of this form"),
         };
         self.level = level;
         self.visible.truncate(visible);
@@ -65,12 +65,12 @@ impl Lower<'_, '_> {
         };
         let value = self.unit.initialiser(declaration, declarator);
         let (Some(name), Some(value)) = (name, value) else {
-            return self.opaque(declaration, "a loop of this form");
+            return self.unnamed(declaration, "a loop of this form");
         };
         let first = match tree.kind(value) {
             Kind::InitializerList | Kind::ArgumentList => match tree.children(value).next() {
                 Some(inner) => self.value(inner)?,
-                None => return self.opaque(value, "a loop of this form"),
+                None => return self.unnamed(value, "a loop of this form"),
             },
             _ => self.value(value)?,
         };
@@ -81,7 +81,7 @@ impl Lower<'_, '_> {
             true => self.ty(first),
             false => match self.unit.base_type(declaration) {
                 Some((ty, _)) => ty,
-                None => return self.opaque(declaration, "a variable of this type"),
+                None => return self.variable_unknown(declaration, declarator),
             },
         };
         let first = self.convert(first, ty)?;
@@ -90,7 +90,7 @@ impl Lower<'_, '_> {
         let end = sides.into_iter().flatten();
         let end = { end }.find(|&n| tree.span(n) == this.header.end_span);
         let Some(end) = end else {
-            return self.opaque(condition, "a loop of this form");
+            return self.unnamed(condition, "a loop of this form");
         };
         let end = self.value(end)?;
         let end = match self.kind(self.ty(end)) {
@@ -113,12 +113,12 @@ impl Lower<'_, '_> {
                         let step = self.value(step)?;
                         self.as_scalar(step, Scalar::Long)?
                     }
-                    None => return self.opaque(update, "a loop of this form"),
+                    None => return self.unnamed(update, "a loop of this form"),
                 }
             }
             None => match expr::constant(&this.header.step) {
                 Some(step) => self.long(step, span),
-                None => return self.opaque(update, "a loop of this form"),
+                None => return self.unnamed(update, "a loop of this form"),
             },
         };
         let count = self.count(this, (first, end, step), span)?;
@@ -249,7 +249,7 @@ impl Lower<'_, '_> {
         out.append(&mut self.before);
         let span = tiles.header_span;
         let Some(tile) = &tiles.tile else {
-            return self.opaque(statement, "a loop of this form");
+            return self.unnamed(statement, "a loop of this form");
         };
         let size = self.attribute(&tile.size, span)?;
         let size = self.as_scalar(size, Scalar::Long)?;

@@ -140,6 +140,20 @@ impl<'t> Lower<'_, 't> {
         })
     }
 
+    /// The same of what has no name of its own: its words say which one.
+    fn unnamed<T>(&self, node: NodeId, what: &str) -> Lowered<T> {
+        self.opaque(
+            node,
+            format!("{what}: '{}'", crate::lex::shown(self.text(node))),
+        )
+    }
+
+    /// A variable whose type is not modelled: what it is declared as.
+    fn variable_unknown<T>(&self, declaration: NodeId, declarator: NodeId) -> Lowered<T> {
+        let declared = self.unit.declared_words(declaration, declarator);
+        self.opaque(declarator, format!("a variable of this type: '{declared}'"))
+    }
+
     fn push(&mut self, kind: ExpressionKind, ty: Type, span: Span) -> ExpressionId {
         self.body.add_expression(kind, ty, span)
     }

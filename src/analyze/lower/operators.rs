@@ -18,10 +18,6 @@ impl Lower<'_, '_> {
         span: Span,
     ) -> Lowered<ExpressionId> {
         let (x, y) = (self.kind(self.ty(a)), self.kind(self.ty(b)));
-        let wrong = || Opaque {
-            span,
-            what: "an operator of these types".to_string(),
-        };
         let integer = |kind| matches!(kind, TypeKind::Scalar(s) if !s.is_float());
         match (operator, x, y) {
             (BinaryOperator::Add, TypeKind::Pointer(_), _) if integer(y) => {
@@ -42,13 +38,13 @@ impl Lower<'_, '_> {
                 return Err(Opaque { span, what });
             }
             (_, TypeKind::Pointer(_), _) | (_, _, TypeKind::Pointer(_)) if !operator.compares() => {
-                return Err(wrong());
+                return Err(self.no_operator(&[a, b], span));
             }
             _ => {}
         }
         let vectors = matches!(x, TypeKind::Vector(_)) || matches!(y, TypeKind::Vector(_));
         if vectors && operator.compares() {
-            return Err(wrong());
+            return Err(self.no_operator(&[a, b], span));
         }
         let shifts = matches!(
             operator,
@@ -61,7 +57,7 @@ impl Lower<'_, '_> {
                 self.as_scalar(b, q.promoted())?,
             );
             if p.is_float() || q.is_float() {
-                return Err(wrong());
+                return Err(self.no_operator(&[a, b], span));
             }
             let ty = self.ty(a);
             return Ok(self.push(ExpressionKind::Binary(operator, a, b), ty, span));
@@ -75,7 +71,7 @@ impl Lower<'_, '_> {
                 | BinaryOperator::Remainder
         );
         if bits && self.scalar_of(a).is_some_and(Scalar::is_float) {
-            return Err(wrong());
+            return Err(self.no_operator(&[a, b], span));
         }
         let ty = match operator.compares() {
             true => self.scalar_type(Scalar::Bool),
@@ -131,7 +127,7 @@ impl Lower<'_, '_> {
             other => other.trim_end_matches('='),
         };
         let Some(operator) = BinaryOperator::from_text(words) else {
-            return self.opaque(node, "this operator");
+            return self.unnamed(node, "this operator");
         };
         self.change(place, operator, value, false, span)
     }
@@ -184,7 +180,10 @@ impl Lower<'_, '_> {
         let ty = self.body.place(place).ty;
         let wrong = || Opaque {
             span,
-            what: "an operator of these types".to_string(),
+            what: {
+                let ty = self.unit.program.type_name(ty);
+                format!("an operator that changes '{ty}'")
+            },
         };
         let shifts = matches!(
             operator,

@@ -35,11 +35,11 @@ impl Lower<'_, '_> {
         match tree.kind(node) {
             Kind::ParenthesizedExpression => match tree.children(node).next() {
                 Some(inner) => self.way(inner),
-                None => self.opaque(node, "an expression of this form"),
+                None => self.unnamed(node, "an expression of this form"),
             },
             Kind::Identifier | Kind::QualifiedIdentifier => match self.unit.sema.definition(node) {
                 Some(id) => self.named(id, node),
-                None => self.opaque(node, "a name that the program does not declare"),
+                None => self.unnamed(node, "a name that the program does not declare"),
             },
             Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
                 self.string(node)
@@ -49,7 +49,7 @@ impl Lower<'_, '_> {
             Kind::PointerExpression => {
                 let operator = self.part(node, Field::Operator)?;
                 if self.text(operator) != "*" {
-                    return self.opaque(node, "memory of this form");
+                    return self.unnamed(node, "memory of this form");
                 }
                 let pointer = self.value(self.part(node, Field::Argument)?)?;
                 self.pointed(pointer, span)
@@ -66,7 +66,7 @@ impl Lower<'_, '_> {
                         let pointer = self.call_pointer(node)?;
                         self.pointed(pointer, span)
                     }
-                    false => self.opaque(node, "memory of this form"),
+                    false => self.unnamed(node, "memory of this form"),
                 }
             }
             Kind::ConditionalExpression => {
@@ -76,14 +76,14 @@ impl Lower<'_, '_> {
                 let b = self.place(self.part(node, Field::Alternative)?)?;
                 let (a, b) = (self.address_of(a, span), self.address_of(b, span));
                 if self.ty(a) != self.ty(b) {
-                    return self.opaque(node, "memory of this form");
+                    return self.unnamed(node, "memory of this form");
                 }
                 let ty = self.ty(a);
                 let kind = crate::body::ExpressionKind::Conditional(condition, a, b);
                 let pointer = self.push(kind, ty, span);
                 self.pointed(pointer, span)
             }
-            _ => self.opaque(node, "memory of this form"),
+            _ => self.unnamed(node, "memory of this form"),
         }
     }
 
@@ -117,13 +117,13 @@ impl Lower<'_, '_> {
                     let name = self.unit.sema.name(id).to_string();
                     self.field(object, &name, node)
                 }
-                None => self.opaque(node, "a member of this kind"),
+                None => self.unnamed(node, "a member of this kind"),
             },
             DefinitionKind::Variable => {
                 let global = self.unit.global(id)?;
                 Ok(self.whole(global, span))
             }
-            _ => self.opaque(node, "a name of this kind"),
+            _ => self.unnamed(node, "a name of this kind"),
         }
     }
 
@@ -161,7 +161,7 @@ impl Lower<'_, '_> {
             _ => (index, pointer),
         };
         if !matches!(self.kind(self.ty(pointer)), TypeKind::Pointer(_)) {
-            return self.opaque(node, "an index of this type");
+            return self.unnamed(node, "an index of this type");
         }
         self.expect_integer(index)?;
         let pointer = self.offset(pointer, index, false, span)?;
@@ -233,18 +233,18 @@ impl Lower<'_, '_> {
                     object.path.push(Step::Component(index as u32));
                     object.ty = self.scalar_type(vector.scalar);
                 }
-                None => return self.opaque(node, "several components of a vector"),
+                None => return self.unnamed(node, "several components of a vector"),
             },
             TypeKind::Record(record) => {
                 let record = self.unit.program.types.record(record);
                 let found = record.fields.iter().position(|f| f.name == name);
                 let Some(index) = found else {
-                    return self.opaque(node, "a member of this kind");
+                    return self.unnamed(node, "a member of this kind");
                 };
                 object.ty = record.fields[index].ty;
                 object.path.push(Step::Field(index as u32));
             }
-            _ => return self.opaque(node, "a member of this type"),
+            _ => return self.unnamed(node, "a member of this type"),
         }
         object.span = self.span(node);
         Ok(object)
@@ -273,7 +273,7 @@ impl Lower<'_, '_> {
             given.push(self.as_scalar(value, crate::expr::Scalar::Long)?);
         }
         if given.len() != indices.len() || given.len() != dimensions.order.len() {
-            return self.opaque(node, "dimensions of this form");
+            return self.unnamed(node, "dimensions of this form");
         }
         let named = self.part(node, Field::Function)?;
         let named = self.unit.sema.definition(named);
@@ -300,7 +300,7 @@ impl Lower<'_, '_> {
             });
         }
         let Some(place) = place else {
-            return self.opaque(node, "dimensions of this form");
+            return self.unnamed(node, "dimensions of this form");
         };
         let pointer = self.offset(pointer, place, false, span)?;
         let place = self.pointed(pointer, span)?;

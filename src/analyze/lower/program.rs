@@ -399,6 +399,11 @@ impl<'t> Unit<'t> {
             span: tree.span(at),
             what: what.to_string(),
         };
+        let text = self.text;
+        let unnamed = |what: &str, at: NodeId| {
+            let words = crate::lex::shown(tree.text(at, text));
+            here(&format!("{what}: '{words}'"), at)
+        };
         if self.template_of(node).is_some() && self.method_of(id).is_some() {
             return Err(here("a template of a method", node));
         }
@@ -409,7 +414,8 @@ impl<'t> Unit<'t> {
             true => Some((Types::VOID, false)),
             false => self.result_type(node, declarator),
         };
-        let (result, _) = result.ok_or_else(|| here("a function's result of this type", node))?;
+        let (result, _) =
+            result.ok_or_else(|| unnamed("a function's result of this type", node))?;
         let mut parameters = Vec::new();
         let mut references = Vec::new();
         if let Some(record) = self.method_of(id) {
@@ -434,7 +440,7 @@ impl<'t> Unit<'t> {
                 Some(d) => self.declared_type(parameter, d),
                 None => self.base_type(parameter),
             }
-            .ok_or_else(|| here("a parameter of this type", parameter))?;
+            .ok_or_else(|| unnamed("a parameter of this type", parameter))?;
             if ty == Types::VOID {
                 continue;
             }
@@ -537,15 +543,20 @@ impl<'t> Unit<'t> {
             span,
             what: what.to_string(),
         };
-        let unknown = opaque(self.sema.name_span(id), "a variable of this type");
+        let unknown = |words: &str| {
+            let what = format!("a variable of this type: '{words}'");
+            opaque(self.sema.name_span(id), &what)
+        };
+        let nameless = || unknown(self.sema.name(id));
         let name = self.declared.get(&id).copied();
-        let name = name.ok_or_else(|| unknown.clone())?;
+        let name = name.ok_or_else(nameless)?;
         let name = self.with_value(id, name);
-        let (declaration, declarator) = self.declaration_of(name).ok_or_else(|| unknown.clone())?;
+        let (declaration, declarator) = self.declaration_of(name).ok_or_else(nameless)?;
+        let unknown = unknown(&self.declared_words(declaration, declarator));
         let (ty, reference) = self
             .declared_type(declaration, declarator)
             .filter(|(_, reference)| !reference)
-            .ok_or_else(|| unknown.clone())?;
+            .ok_or(unknown)?;
         debug_assert!(!reference);
         let global = VariableId::Global(self.program.globals.len() as u32);
         self.globals.insert(id, global);

@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
                 return self.opaque(node, "an exception");
             }
             _ if self.text(node).trim() == ";" => {}
-            _ => return self.opaque(node, "a statement of this form"),
+            _ => return self.unnamed(node, "a statement of this form"),
         }
         Ok(())
     }
@@ -325,7 +325,7 @@ impl Lower<'_, '_> {
         let whole = self.place(right)?;
         let (of, count) = match self.kind(self.body.place(whole).ty) {
             TypeKind::Array(of, count) => (of, count),
-            _ => return self.opaque(right, "a loop over this range"),
+            _ => return self.unnamed(right, "a loop over this range"),
         };
         let declarator = self.part(node, Field::Declarator)?;
         let name = {
@@ -341,13 +341,13 @@ impl Lower<'_, '_> {
             false => self.unit.base_type(node).map(|(ty, _)| ty),
         };
         let (Some(name), Some(ty)) = (name, ty) else {
-            return self.opaque(node, "a loop over this range");
+            return self.unnamed(node, "a loop over this range");
         };
         let pointers = tree
             .descendants(declarator)
             .any(|n| tree.kind(n) == Kind::PointerDeclarator);
         if pointers || (reference && ty != of) {
-            return self.opaque(node, "a loop over this range");
+            return self.unnamed(node, "a loop over this range");
         }
         let mut initial = Vec::new();
         let number = self.hidden("", Scalar::Long, span, &mut initial);
@@ -471,7 +471,7 @@ impl Lower<'_, '_> {
             let label = match tree.child(case, Field::Value) {
                 Some(label) => match self.unit.constant(label) {
                     Some(label) => Some(label),
-                    None => return self.opaque(label, "a label of this form"),
+                    None => return self.unnamed(label, "a label of this form"),
                 },
                 None => None,
             };

@@ -89,7 +89,7 @@ impl Lower<'_, '_> {
     pub(super) fn string(&mut self, node: NodeId) -> Lowered<Place> {
         let span = self.span(node);
         let Some(variable) = self.unit.string(node) else {
-            return self.opaque(node, "a string");
+            return self.unnamed(node, "a string");
         };
         Ok(Place {
             root: Root::Variable(variable),

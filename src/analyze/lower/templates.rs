@@ -151,7 +151,7 @@ impl Lower<'_, '_> {
         }
         match best {
             Some((_, callee)) if !twice => Ok(Some(callee)),
-            _ => self.opaque(call, "a call of one of several functions"),
+            _ => self.unnamed(call, "a call of one of several functions"),
         }
     }
 

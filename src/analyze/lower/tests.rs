@@ -174,7 +174,7 @@ outer(0) i from long(1) count (((((long(n) - long(1)) + 1) / 1) + (long(16) - 1)
 fn what_is_not_modelled_is_named() {
     check(
         "struct Q { int q; Q(int v) : q(v) {} }; Q s(2); f[0] = 1;",
-        "opaque: a constructor\n*(f +> long(0)) = float(1)",
+        "opaque: a constructor: 's(2)'\n*(f +> long(0)) = float(1)",
     );
     check(
         "f[0] = __vendors_own(u);",

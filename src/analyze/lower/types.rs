@@ -114,6 +114,19 @@ impl Unit<'_> {
         }
     }
 
+    /// A variable's type and name as they are written, for a message.
+    pub(super) fn declared_words(&self, declaration: NodeId, declarator: NodeId) -> String {
+        let tree = self.tree;
+        let mut name = declarator;
+        if tree.kind(name) == Kind::InitDeclarator {
+            name = tree.child(name, Field::Declarator).unwrap_or(name);
+        }
+        let ty = tree.child(declaration, Field::Type);
+        let words = ty.into_iter().chain([name]);
+        let words: Vec<&str> = words.map(|n| tree.text(n, self.text)).collect();
+        crate::lex::shown(&words.join(" "))
+    }
+
     /// A type of which `sema` knows all.
     fn known_type(&mut self, ty: sema::Type) -> Option<Type> {
         let kind = match self.sema.kind(ty) {

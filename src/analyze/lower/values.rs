@@ -14,7 +14,7 @@ impl Lower<'_, '_> {
     pub(super) fn part(&self, node: NodeId, field: Field) -> Lowered<NodeId> {
         match self.unit.tree.child(node, field) {
             Some(child) => Ok(child),
-            None => self.opaque(node, "an expression of this form"),
+            None => self.unnamed(node, "an expression of this form"),
         }
     }
 
@@ -104,7 +104,7 @@ impl Lower<'_, '_> {
             }
             Kind::NewExpression | Kind::DeleteExpression => self.opaque(node, "memory of the heap"),
             Kind::InitializerList => self.opaque(node, "a list without a type"),
-            _ => self.opaque(node, "an expression of this form"),
+            _ => self.unnamed(node, "an expression of this form"),
         }
     }
 
@@ -139,7 +139,7 @@ impl Lower<'_, '_> {
     pub(super) fn described(&mut self, node: NodeId) -> Lowered<Type> {
         match self.unit.descriptor(node) {
             Some(ty) => Ok(ty),
-            None => self.opaque(node, "this type"),
+            None => self.unnamed(node, "this type"),
         }
     }
 
@@ -156,7 +156,7 @@ impl Lower<'_, '_> {
         };
         match found {
             Some(value) => Ok(self.literal(value, span)),
-            None => self.opaque(node, "a number of this form"),
+            None => self.unnamed(node, "a number of this form"),
         }
     }
 
@@ -223,20 +223,20 @@ impl Lower<'_, '_> {
                     let kind = ExpressionKind::Component(object, index as u32);
                     Ok(Some(self.push(kind, ty, span)))
                 }
-                None => self.opaque(node, "several components of a vector"),
+                None => self.unnamed(node, "several components of a vector"),
             },
             TypeKind::Record(record) => {
                 let fields = &self.unit.program.types.record(record).fields;
                 let found = fields.iter().position(|f| f.name == name);
                 match found.map(|index| (index, fields[index].ty)) {
                     Some((_, ty)) if matches!(self.kind(ty), TypeKind::Array(..)) => {
-                        self.opaque(node, "an array in a value")
+                        self.unnamed(node, "an array in a value")
                     }
                     Some((index, ty)) => {
                         let kind = ExpressionKind::FieldOf(object, index as u32);
                         Ok(Some(self.push(kind, ty, span)))
                     }
-                    None => self.opaque(node, "a member of this kind"),
+                    None => self.unnamed(node, "a member of this kind"),
                 }
             }
             // `f(x)->y`
@@ -268,14 +268,14 @@ impl Lower<'_, '_> {
         let value = match self.kind(self.ty(value)) {
             TypeKind::Scalar(scalar) => self.as_scalar(value, scalar.promoted())?,
             TypeKind::Vector(_) => value,
-            _ => return self.opaque(node, "an operator of this type"),
+            _ => return self.unnamed(node, "an operator of this type"),
         };
         let ty = self.ty(value);
         let operator = match operator {
             "+" => return Ok(value),
             "-" => UnaryOperator::Negate,
             "~" | "compl" => UnaryOperator::Complement,
-            _ => return self.opaque(node, "this operator"),
+            _ => return self.unnamed(node, "this operator"),
         };
         Ok(self.push(ExpressionKind::Unary(operator, value), ty, span))
     }
@@ -324,7 +324,7 @@ impl Lower<'_, '_> {
         };
         match BinaryOperator::from_text(words) {
             Some(operator) => self.operate(operator, a, b, span),
-            None => self.opaque(node, "this operator"),
+            None => self.unnamed(node, "this operator"),
         }
     }
 }

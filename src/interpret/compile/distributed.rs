@@ -106,7 +106,11 @@ impl<'p> Builder<'_, 'p> {
         };
         let ty = self.body.variables[index as usize].ty;
         let TypeKind::Scalar(scalar) = self.kind(ty) else {
-            return Err(not_modelled(span, "a loop variable of this type"));
+            let name = self.program.type_name(ty);
+            return Err(not_modelled(
+                span,
+                &format!("a loop variable of type '{name}'"),
+            ));
         };
         let first = self.value(of.first, None)?;
         let step = self.value(of.step, None)?;

@@ -279,7 +279,8 @@ impl<'a, 'p> Builder<'a, 'p> {
                 self.unit.granule_of(to),
             ),
             TypeKind::Void | TypeKind::Array(..) => {
-                return Err(not_modelled(span, "a parameter of this type"));
+                let name = self.program.type_name(ty);
+                return Err(not_modelled(span, &format!("a parameter of type '{name}'")));
             }
         })
     }

@@ -252,7 +252,10 @@ impl Builder<'_, '_> {
         match self.kind(ty) {
             TypeKind::Scalar(scalar) => Ok(Width::of(scalar)),
             TypeKind::Pointer(_) => Ok(Width::Whole),
-            _ => Err(not_modelled(span, "a value of this type")),
+            _ => {
+                let name = self.program.type_name(ty);
+                Err(not_modelled(span, &format!("a value of type '{name}'")))
+            }
         }
     }
 

@@ -229,7 +229,8 @@ impl<'p> Builder<'_, 'p> {
 
     fn switch(&mut self, value: ExpressionId, cases: &'p [Case], span: Span) -> Result<()> {
         let TypeKind::Scalar(_) = self.kind(self.body.expression(value).ty) else {
-            return Err(not_modelled(span, "a switch of this type"));
+            let name = self.program.type_name(self.body.expression(value).ty);
+            return Err(not_modelled(span, &format!("a switch of type '{name}'")));
         };
         let value = self.value(value, None)?;
         let is = self.temporary(1, span)?;

@@ -202,7 +202,7 @@ impl Lower<'_, '_, '_> {
         let written = self.write(&target, value, span)?;
         let written = self.push_statement(StatementKind::Expression(written), span);
         let Some(condition) = inside else {
-            return self.opaque(node, "this scatter");
+            return self.unnamed(node, "this scatter");
         };
         let guarded = StatementKind::If {
             condition,

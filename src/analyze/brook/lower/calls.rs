@@ -25,10 +25,10 @@ impl Lower<'_, '_, '_> {
         if tree.kind(function) == Kind::ParenthesizedExpression {
             // C's comma, of which the last part is cast.
             let Some((&last, others)) = arguments.split_last() else {
-                return self.opaque(node, "a call of this form");
+                return self.unnamed(node, "a call of this form");
             };
             if others.iter().any(|other| !self.is_pure(*other)) {
-                return self.opaque(node, "a call of this form");
+                return self.unnamed(node, "a call of this form");
             }
             return self.cast_of(node, last);
         }
@@ -131,7 +131,7 @@ impl Lower<'_, '_, '_> {
                 ParameterKind::Gather(rank) => {
                     let name = self.inner(argument);
                     let Some(Meaning::Parameter(own)) = self.lookup(self.text(name)) else {
-                        return self.opaque(argument, "this array as an argument");
+                        return self.unnamed(argument, "this array as an argument");
                     };
                     let passed = self.passed[own];
                     values.push(self.read(passed.variable, at));

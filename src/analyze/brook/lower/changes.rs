@@ -25,7 +25,7 @@ impl Lower<'_, '_, '_> {
             return self.write(&target, value, span);
         }
         let Some(operator) = Operator::from_text(operator) else {
-            return self.opaque(node, "this operator");
+            return self.unnamed(node, "this operator");
         };
         if !self.is_pure(left) {
             return self.opaque(node, "a change of what is found by an effect");
@@ -46,7 +46,7 @@ impl Lower<'_, '_, '_> {
         let span = self.span(node);
         let ty = self.ty(before);
         let Some(shape) = self.shape(ty) else {
-            return self.opaque(node, "an operator of these types");
+            return self.unnamed(node, "an operator of these types");
         };
         let operand = self.unit.facts.operand(node);
         let before = match operand {

@@ -212,6 +212,12 @@ impl<'a> Lower<'_, '_, 'a> {
         Err(self.strange(node, what))
     }
 
+    /// The same of what has no name of its own: its words say which one.
+    fn unnamed<T>(&self, node: NodeId, what: &str) -> Lowered<T> {
+        let words = crate::lex::shown(self.text(node));
+        self.opaque(node, format!("{what}: '{words}'"))
+    }
+
     fn lookup(&self, name: &str) -> Option<Meaning> {
         let mut scopes = self.scopes.iter().rev();
         scopes.find_map(|scope| scope.get(name).copied())

@@ -33,7 +33,7 @@ impl Lower<'_, '_, '_> {
         let left = self.part(node, Field::Left)?;
         let right = self.part(node, Field::Right)?;
         let Some(operator) = Operator::from_text(self.operator_of(node)) else {
-            return self.opaque(node, "this operator");
+            return self.unnamed(node, "this operator");
         };
         let (a, b) = (self.expression(left)?, self.expression(right)?);
         let value = self.operate(operator, a, b, span)?;

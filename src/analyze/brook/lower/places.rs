@@ -50,7 +50,7 @@ impl Lower<'_, '_, '_> {
 
     fn read_place(&mut self, node: NodeId, place: Place) -> Lowered<ExpressionId> {
         match self.kind(place.ty) {
-            TypeKind::Array(..) => self.opaque(node, "a whole array"),
+            TypeKind::Array(..) => self.unnamed(node, "a whole array"),
             _ => Ok(self.load(place)),
         }
     }
@@ -70,7 +70,7 @@ impl Lower<'_, '_, '_> {
                         match parameter.kind {
                             ParameterKind::StreamIn | ParameterKind::Value if !array => variable,
                             ParameterKind::Gather(_) | ParameterKind::Scatter(_) => {
-                                return self.opaque(node, "a whole array");
+                                return self.unnamed(node, "a whole array");
                             }
                             _ => {
                                 let pointer = self.read(variable, span);
@@ -78,7 +78,7 @@ impl Lower<'_, '_, '_> {
                             }
                         }
                     }
-                    None => return self.opaque(node, "this name"),
+                    None => return self.unnamed(node, "this name"),
                 };
                 Ok(Way::Place(self.whole(variable, span)))
             }
@@ -112,7 +112,7 @@ impl Lower<'_, '_, '_> {
             TypeKind::Record(record) => {
                 let fields = &self.unit.program.types.record(record).fields;
                 let Some(at) = fields.iter().position(|f| f.name == text) else {
-                    return self.opaque(node, "this field");
+                    return self.unnamed(node, "this field");
                 };
                 let ty = fields[at].ty;
                 let step = Step::Field(at as u32);
@@ -145,9 +145,9 @@ impl Lower<'_, '_, '_> {
                     let list = list.to_vec();
                     Ok(Way::Value(self.picked(value, &list)))
                 }
-                _ => self.opaque(node, "these components"),
+                _ => self.unnamed(node, "these components"),
             },
-            _ => self.opaque(node, "a field of this value"),
+            _ => self.unnamed(node, "a field of this value"),
         }
     }
 
@@ -184,11 +184,11 @@ impl Lower<'_, '_, '_> {
             let to = self.unit.facts.number(node);
             return match to {
                 Some(to) => Ok(Some(self.converted(value, to)?)),
-                None => self.opaque(node, "these components"),
+                None => self.unnamed(node, "these components"),
             };
         }
         let Some(list) = components(self.text(name)) else {
-            return self.opaque(node, "these components");
+            return self.unnamed(node, "these components");
         };
         if list.len() == 1 {
             return Ok(None);
@@ -233,12 +233,12 @@ impl Lower<'_, '_, '_> {
             return Ok(Way::Place(place));
         }
         let Way::Place(mut place) = base else {
-            return self.opaque(node, "an element of this value");
+            return self.unnamed(node, "an element of this value");
         };
         let only = indices.len() == 1;
         for index in indices {
             let TypeKind::Array(of, _) = self.kind(place.ty) else {
-                return self.opaque(node, "an element of this value");
+                return self.unnamed(node, "an element of this value");
             };
             let value = self.expression(index)?;
             let value = self.whole_number(value, only);
@@ -300,7 +300,7 @@ impl Lower<'_, '_, '_> {
                 let picked = list.iter().map(|i| inner.get(*i as usize).copied());
                 return match picked.collect::<Option<Vec<u32>>>() {
                     Some(list) => Ok(Target::Components(place, list)),
-                    None => self.opaque(node, "these components"),
+                    None => self.unnamed(node, "these components"),
                 };
             }
         };
@@ -312,7 +312,7 @@ impl Lower<'_, '_, '_> {
         }
         match components(self.text(name)) {
             Some(list) => Ok(Target::Components(place, list)),
-            None => self.opaque(node, "these components"),
+            None => self.unnamed(node, "these components"),
         }
     }
 

@@ -99,7 +99,7 @@ impl Lower<'_, '_, '_> {
                 None => StatementKind::Return(None),
             },
             _ if self.text(node).trim() == ";" => return Ok(()),
-            _ => return self.opaque(node, "a statement of this form"),
+            _ => return self.unnamed(node, "a statement of this form"),
         };
         self.finish(kind, span, out);
         Ok(())
@@ -198,7 +198,7 @@ impl Lower<'_, '_, '_> {
         let ty = self.unit.facts.named(type_span(tree, node).of(text));
         let ty = ty.and_then(|ty| self.unit.of(ty).map(|made| (ty, made)));
         let Some((meant, ty)) = ty else {
-            return self.opaque(node, "a variable of this type");
+            return self.unnamed(node, "a variable of this type");
         };
         for name in names {
             if shared {
@@ -206,7 +206,7 @@ impl Lower<'_, '_, '_> {
                 continue;
             }
             if !name.sizes.is_empty() || name.pointers > 0 || name.function {
-                return self.opaque(node, "a variable of this form");
+                return self.unnamed(node, "a variable of this form");
             }
             // The variable is not visible in its own initialiser.
             let value = match name.value {
@@ -238,7 +238,7 @@ impl Lower<'_, '_, '_> {
         let span = self.span(value);
         match meant {
             Ty::Number(ty) if usize::from(ty.width) == parts.len() => Ok(self.vector(parts, span)),
-            _ => self.opaque(value, "a list of this form"),
+            _ => self.unnamed(value, "a list of this form"),
         }
     }
 
@@ -248,7 +248,7 @@ impl Lower<'_, '_, '_> {
         let count = count.and_then(|size| expr::constant(&expr::parse(self.text(size)).ok()?));
         let count = count.and_then(|c| u64::try_from(c).ok());
         let Some(count) = count else {
-            return self.opaque(node, "an array of this form");
+            return self.unnamed(node, "an array of this form");
         };
         let array = self.types().of(TypeKind::Array(ty, count));
         let variable = self.variable(name.name, array, Memory::Shared, name.name_span);

@@ -24,7 +24,7 @@ impl Lower<'_, '_, '_> {
             Kind::ParenthesizedExpression | Kind::ConditionClause => {
                 match self.children(node).as_slice() {
                     [only] => self.expression(*only),
-                    _ => self.opaque(node, "an expression of this form"),
+                    _ => self.unnamed(node, "an expression of this form"),
                 }
             }
             Kind::NumberLiteral | Kind::CharLiteral | Kind::True | Kind::False => self.number(node),
@@ -46,7 +46,7 @@ impl Lower<'_, '_, '_> {
                 }
                 match last {
                     Some(last) => Ok(self.then(before, last)),
-                    None => self.opaque(node, "an expression of this form"),
+                    None => self.unnamed(node, "an expression of this form"),
                 }
             }
             Kind::CastExpression => {
@@ -56,7 +56,7 @@ impl Lower<'_, '_, '_> {
             Kind::CallExpression => self.call_of(node),
             _ => {
                 let _ = span;
-                self.opaque(node, "an expression of this form")
+                self.unnamed(node, "an expression of this form")
             }
         }
     }
@@ -66,7 +66,7 @@ impl Lower<'_, '_, '_> {
         let value = self.expression(operand)?;
         match self.unit.facts.number(node) {
             Some(to) => self.converted(value, to),
-            None => self.opaque(node, "a cast to this type"),
+            None => self.unnamed(node, "a cast to this type"),
         }
     }
 
@@ -99,7 +99,7 @@ impl Lower<'_, '_, '_> {
                 };
                 Ok(self.literal(value, span))
             }
-            _ => self.opaque(node, "a number of this form"),
+            _ => self.unnamed(node, "a number of this form"),
         }
     }
 
@@ -121,7 +121,7 @@ impl Lower<'_, '_, '_> {
         }
         let condition = self.truth(condition)?;
         if self.ty(yes) != self.ty(no) {
-            return self.opaque(node, "a choice between these types");
+            return self.unnamed(node, "a choice between these types");
         }
         Ok(self.conditional(condition, yes, no, span))
     }
@@ -145,13 +145,13 @@ impl Lower<'_, '_, '_> {
                     this.as_scalar(not, scalar)
                 });
             }
-            _ => return self.opaque(node, "this operator"),
+            _ => return self.unnamed(node, "this operator"),
         };
         if self
             .shape(ty)
             .is_some_and(|(scalar, _)| scalar == Scalar::Bool)
         {
-            return self.opaque(node, "this operator on a truth value");
+            return self.unnamed(node, "this operator on a truth value");
         }
         Ok(self.push(ExpressionKind::Unary(operator, value), ty, span))
     }
