@@ -1,5 +1,5 @@
 //! What `brook sanitize` finds: every `tests/cases/sanitize/NAME.okl`, or `.br`, with the arguments of `NAME.toml` against
-//! `NAME.expected.txt`; without that file, nothing. A `NAME_clean` is `NAME` without its mistake.
+//! `NAME.expected.txt`; without that file, nothing. `--json` says the same. A `NAME_clean` is `NAME` without its mistake.
 
 use super::support::Trial;
 use super::support::cases::root;
@@ -45,6 +45,28 @@ fn compare(path: &Path) -> Result<(), String> {
     let about = std::fs::read_to_string(path.with_extension("toml")).map_err(|e| e.to_string())?;
     let case: Case = toml::from_str(&about).map_err(|e| e.to_string())?;
     let expected = path.with_extension("expected.txt");
+    let finished = run(path, &case, &[])?;
+    if std::env::var_os("BROOK_BLESS").is_some() && !finished.stderr.is_empty() {
+        return std::fs::write(expected, finished.stderr).map_err(|e| e.to_string());
+    }
+    let expected = std::fs::read_to_string(expected).unwrap_or_default();
+    let found = &finished.stderr;
+    if *found != expected {
+        return Err(format!("--- expected\n{expected}--- found\n{found}"));
+    }
+    // As JSON, the same is said at the same places.
+    let finished = run(path, &case, &["--json"])?;
+    let printed = String::from_utf8_lossy(&finished.stdout);
+    let lines = printed.lines().chain(finished.stderr.lines());
+    let objects: Result<Vec<Said>, String> = lines.map(object).collect();
+    let (objects, texts) = (objects?, headings(&expected));
+    match objects == texts {
+        true => Ok(()),
+        false => Err(format!("as text: {texts:#?}\nas JSON: {objects:#?}")),
+    }
+}
+
+fn run(path: &Path, case: &Case, further: &[&str]) -> Result<process::Finished, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_brook"));
     command
         .arg("sanitize")
@@ -63,19 +85,58 @@ fn compare(path: &Path) -> Result<(), String> {
     if case.clamped {
         command.arg("--clamped");
     }
-    command.args(&case.flags);
+    command.args(&case.flags).args(further);
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
-    if finished.code != Some(case.exit) {
-        let (code, text) = (finished.code, finished.stderr);
-        return Err(format!("exit code {code:?}, not {}\n{text}", case.exit));
+    match finished.code == Some(case.exit) {
+        true => Ok(finished),
+        false => Err(format!(
+            "exit code {:?}, not {}\n{}",
+            finished.code, case.exit, finished.stderr
+        )),
     }
-    if std::env::var_os("BROOK_BLESS").is_some() && !finished.stderr.is_empty() {
-        return std::fs::write(expected, finished.stderr).map_err(|e| e.to_string());
+}
+
+/// What is said, and where.
+#[derive(Debug, PartialEq, Eq)]
+struct Said {
+    code: String,
+    message: String,
+    /// `FILE:LINE:COLUMN`, if it has a place.
+    place: Option<String>,
+}
+
+/// The messages of a text.
+fn headings(text: &str) -> Vec<Said> {
+    let mut all: Vec<Said> = Vec::new();
+    for line in text.lines() {
+        let heading = ["error[", "warning["]
+            .iter()
+            .find_map(|s| line.strip_prefix(s));
+        if let Some((code, message)) = heading.and_then(|h| h.split_once("]: ")) {
+            all.push(Said {
+                code: code.to_string(),
+                message: message.to_string(),
+                place: None,
+            });
+        } else if let (Some(place), Some(last)) =
+            (line.trim_start().strip_prefix("--> "), all.last_mut())
+        {
+            last.place.get_or_insert_with(|| place.to_string());
+        }
     }
-    let expected = std::fs::read_to_string(expected).unwrap_or_default();
-    if finished.stderr == expected {
-        return Ok(());
-    }
-    let found = finished.stderr;
-    Err(format!("--- expected\n{expected}--- found\n{found}"))
+    all
+}
+
+/// A message that is an object.
+fn object(line: &str) -> Result<Said, String> {
+    let object: serde_json::Value =
+        serde_json::from_str(line).map_err(|e| format!("{e}: {line}"))?;
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+    let location = &object["location"];
+    let place = |file: &str| format!("{file}:{}:{}", location["line"], location["column"]);
+    Ok(Said {
+        code: word(&object["code"]),
+        message: word(&object["message"]),
+        place: location["file"].as_str().map(place),
+    })
 }
