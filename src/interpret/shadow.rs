@@ -6,7 +6,7 @@
 //! same group before its last barrier; from then on, the same phase.
 //!
 //! A cell knows its last writer and two readers. Two are enough: if two items have read a cell in a phase, any
-//! writer differs from one of them. A reader of another group is not given up for one of this group.
+//! writer differs from one of them. A reader of another group is not given up for one of this group, unless that one alone is plain.
 
 /// An access of a cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,7 +146,11 @@ impl Cell {
         if last.time == this.time && last.item == this.item {
             return found;
         }
-        let keeps = before.time >= from && before.time < clock.group && last.time >= clock.group;
+        // An atomic one is, for a plain one: fewer accesses are unordered with it.
+        let keeps = before.time >= from
+            && before.time < clock.group
+            && last.time >= clock.group
+            && (last.atomic() || !before.atomic());
         if last.time >= from && !keeps && (last.time < clock.group || last.item != this.item) {
             self.reads[1] = last;
         }
