@@ -224,6 +224,13 @@ pub enum Builtin {
     Clamp,
     /// Whether an array of so many elements has such an index: 1 or 0, a `long`.
     Inside,
+    /// A copy of so many bytes to what the first pointer leads to, from what the second does: the bytes are there as soon as the
+    /// item has waited for them. Gives 0, as the next two do.
+    Copying,
+    /// The item's copies since the last time are a set.
+    CopiesClosed,
+    /// The item waits for all of its sets but the last so many.
+    CopiesAwaited,
 }
 
 /// Whether other items may do something at the same place at the same time.

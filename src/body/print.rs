@@ -233,6 +233,9 @@ impl Printer<'_> {
                     Builtin::LeadingZeros => "leading zeros",
                     Builtin::Clamp => "clamp",
                     Builtin::Inside => "inside",
+                    Builtin::Copying => "copying",
+                    Builtin::CopiesClosed => "copies closed",
+                    Builtin::CopiesAwaited => "copies awaited",
                 };
                 format!("{}.{name}({})", ty(), self.values(arguments))
             }

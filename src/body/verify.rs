@@ -1,8 +1,8 @@
 //! Whether a tree keeps what its types promise.
 
 use super::{
-    BinaryOperator, Body, ExpressionId, ExpressionKind, Place, PlaceId, Program, Root, StatementId,
-    StatementKind, Step, Type, TypeKind, Types, UnaryOperator, VariableId,
+    BinaryOperator, Body, Builtin, ExpressionId, ExpressionKind, Place, PlaceId, Program, Root,
+    StatementId, StatementKind, Step, Type, TypeKind, Types, UnaryOperator, VariableId,
 };
 use crate::expr::Scalar;
 use crate::source::Span;
@@ -189,6 +189,12 @@ impl Check<'_> {
                     Self::holds(of(*argument)? == parameter.ty)?;
                 }
                 Self::holds(called.result == ty)
+            }
+            ExpressionKind::Builtin(Builtin::Copying, arguments) => {
+                let pointer = |a: &ExpressionId| Some(self.program.types.element(of(*a)?));
+                let pointers = arguments.iter().take(2).filter_map(pointer);
+                Self::holds(arguments.len() == 3 && pointers.flatten().count() == 2)?;
+                Self::holds(self.scalar(arguments[2]).is_some())
             }
             ExpressionKind::Builtin(_, arguments) | ExpressionKind::Collective(_, arguments) => {
                 let numbers = arguments.iter().all(|a| self.scalar(*a).is_some());

@@ -184,6 +184,12 @@ pub(super) enum Operation {
     Copy(Register, Register, u32, bool),
     /// So many bytes.
     Zero(Register, u32),
+    /// So many bytes of what the first pointer leads to are on their way from the second.
+    Copying(Register, Register, u8),
+    /// The item's copies since the last time are a set.
+    CopiesClosed,
+    /// The item waits for its sets of copies but the last so many.
+    CopiesAwaited(Register),
     /// An object of the frame begins, with nothing in it.
     Forget(u16),
 

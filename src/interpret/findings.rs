@@ -37,6 +37,8 @@ pub enum Kind {
     InvalidPointer,
     /// A read of what nobody wrote.
     Uninitialised,
+    /// An access of what an item copies, before that one has waited for it.
+    UnfinishedCopy,
     /// The value of a call whose function came to its end without one.
     NoValue,
     /// A result that the signed type cannot hold.

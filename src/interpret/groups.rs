@@ -115,6 +115,7 @@ impl Machine<'_> {
             group.begin(self.code, self.code.kernel, nest.entry);
             group.local.written.fill(false);
             self.shared.clear();
+            self.memory.copies.clear();
             let to = nest.coordinates as usize;
             group.registers[to..to + 3].copy_from_slice(&coordinates);
             self.run_group(&mut group)?;

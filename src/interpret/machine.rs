@@ -392,6 +392,14 @@ impl Machine<'_> {
                 Operation::Zero(p, size) => {
                     self.zero(local, r[p as usize], size as usize, &position!());
                 }
+                Operation::Copying(to, from, bytes) => {
+                    let ways = (r[to as usize], r[from as usize]);
+                    self.copying(ways, usize::from(bytes), &position!());
+                }
+                Operation::CopiesClosed => self.memory.copies.close(number),
+                Operation::CopiesAwaited(sets) => {
+                    self.copies_awaited(r[sets as usize], &position!());
+                }
                 Operation::Forget(object) => {
                     let first = frames.last().map_or(0, |f| f.object);
                     let (base, size) = local.objects[first + object as usize];

@@ -5,6 +5,7 @@
 //! object among those of its frames.
 
 use super::code::Width;
+use super::copies::Copies;
 use super::shadow::{Access, Cell, Clock, Conflict};
 
 const OFFSET_BITS: u32 = 36;
@@ -98,6 +99,8 @@ pub(super) enum Trouble {
     Conflict(Conflict),
     /// Two writes of the same value.
     Equal(Conflict),
+    /// That thread copies it, from that instruction on, and has not waited for it.
+    Copying(u32, u32),
 }
 
 /// An object that all see.
@@ -123,6 +126,8 @@ pub(super) struct Memory {
     pub(super) bytes: Vec<u8>,
     cells: Vec<Cell>,
     pub(super) clock: Clock,
+    /// What items copy and have not waited for.
+    pub(super) copies: Copies,
     /// What else was found at other cells of the last access that was noted.
     pub(super) more: Vec<Trouble>,
 }
@@ -210,7 +215,38 @@ impl Memory {
                 trouble = Some(conflict);
             }
         }
-        trouble.map(Trouble::Conflict)
+        let trouble = trouble.map(Trouble::Conflict);
+        self.copied(object, at, bytes, trouble)
+    }
+
+    /// What was found at an access, or that it is one of what is copied meanwhile.
+    #[inline(always)]
+    fn copied(
+        &mut self,
+        object: usize,
+        at: i64,
+        bytes: usize,
+        found: Option<Trouble>,
+    ) -> Option<Trouble> {
+        if self.copies.is_empty() {
+            return found;
+        }
+        let copying = self.copies.find(object, at, bytes);
+        if found.is_some() {
+            self.more.extend(copying);
+        }
+        found.or(copying)
+    }
+
+    /// What an item has copied is there now.
+    pub(super) fn arrived(&mut self, object: usize, at: i64, bytes: usize, site: u32, thread: u32) {
+        let found = self.objects[object];
+        let this = Access::new(self.clock.now, site, thread, false);
+        let first = found.cells + (at as usize >> found.shift);
+        let last = found.cells + ((at as usize + bytes - 1) >> found.shift);
+        for cell in &mut self.cells[first..=last] {
+            cell.written_again(this);
+        }
     }
 
     /// Notes a write of what [`Self::locate`] found; whether it changes nothing.
@@ -242,7 +278,9 @@ impl Memory {
                 trouble = Some(conflict);
             }
         }
-        let conflict = trouble?;
+        let Some(conflict) = trouble else {
+            return self.copied(object, at, bytes, None);
+        };
         let old = &self.bytes[found.base + at as usize..][..bytes];
         let equal = same(old);
         let judged = |conflict| match conflict {
@@ -254,7 +292,7 @@ impl Memory {
                 *trouble = judged(conflict);
             }
         }
-        Some(judged(conflict))
+        self.copied(object, at, bytes, Some(judged(conflict)))
     }
 
     /// Which of so many bytes have been written.

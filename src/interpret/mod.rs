@@ -6,6 +6,7 @@
 //! - `numbers.rs`, `real.rs`: arithmetic; `trouble.rs`: what is seldom needed.
 //! - `groups.rs`, `collective.rs`: groups one after the other, the items of each from one barrier to the next.
 //! - `memory.rs`, `shadow.rs`: objects and pointers; who accessed each cell, and when.
+//! - `copies.rs`: copies that go on while their item does.
 //! - `trace.rs`: what was launched, and what a group of it did.
 //! - `run.rs`, `orders.rs`: one run; one in each order, and what depends on that.
 //! - `findings.rs`, `report.rs`: what came to light, as messages and as JSON.
@@ -16,6 +17,7 @@ mod access;
 mod code;
 mod collective;
 mod compile;
+mod copies;
 mod findings;
 mod groups;
 mod machine;

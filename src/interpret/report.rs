@@ -22,6 +22,7 @@ fn code(kind: Kind) -> &'static Code {
         Kind::NullPointer => &codes::NULL_POINTER,
         Kind::InvalidPointer => &codes::INVALID_POINTER,
         Kind::Uninitialised => &codes::UNWRITTEN_READ,
+        Kind::UnfinishedCopy => &codes::UNFINISHED_COPY,
         Kind::NoValue => &codes::NO_VALUE,
         Kind::Overflow => &codes::SIGNED_OVERFLOW,
         Kind::DivisionByZero => &codes::DIVISION_BY_ZERO,
@@ -47,6 +48,7 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
     let extent = finding.element.as_ref().map_or(0, |e| e.extent);
     let who = &finding.who;
     let other: &dyn Display = match &finding.other_who {
+        Some(other) if finding.kind == Kind::UnfinishedCopy && other == who => &"it",
         Some(other) => other,
         None => &"another",
     };
@@ -59,6 +61,7 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
         | Kind::ElementRace
         | Kind::EqualElementRace
         | Kind::MixedAtomics => vec![&element, who, detail, other, other_detail],
+        Kind::UnfinishedCopy => vec![&element, who, detail, other],
         Kind::BarrierDivergence | Kind::CollectiveDivergence => vec![who, other, other_detail],
         Kind::ReadOutOfBounds | Kind::WriteOutOfBounds | Kind::Subscript | Kind::Row => {
             vec![&element, &extent, who]
@@ -76,7 +79,11 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
     let mut made = Diagnostic::at(code, provenance, finding.span, &arguments);
     if let Some(other) = finding.other.filter(|o| *o != finding.span) {
         let location = provenance.origin(other).map(|o| o.location);
-        made = made.note("the other access is here", location);
+        let note = match finding.kind {
+            Kind::UnfinishedCopy => "the copy is here",
+            _ => "the other access is here",
+        };
+        made = made.note(note, location);
     }
     match finding.count {
         1 => made,

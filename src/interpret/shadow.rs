@@ -173,6 +173,11 @@ impl Cell {
         found
     }
 
+    /// Notes that what was written, and looked at for races then, is there from now on.
+    pub(super) fn written_again(&mut self, this: Access) {
+        self.write = this;
+    }
+
     /// Whether it has been written since then.
     pub(super) fn is_written(&self, since: u32) -> bool {
         self.write.time >= since

@@ -213,6 +213,14 @@ impl Machine<'_> {
             Trouble::Group => Kind::GroupVariable,
             Trouble::Conflict(Conflict::Unwritten) => Kind::Uninitialised,
             Trouble::Equal(Conflict::Unwritten) => return,
+            Trouble::Copying(thread, site) => {
+                let detail = if write { "writes it" } else { "reads it" };
+                let detail = (detail.to_string(), String::new());
+                let who = self.who(thread, self.memory.clock.now);
+                let kind = Kind::UnfinishedCopy;
+                let span = self.span(site);
+                return self.found(kind, position, element, Some(span), Some(who), detail);
+            }
             Trouble::Conflict(conflict @ Conflict::Unordered { .. }) => {
                 return self.race(conflict, false, element, write, by, position);
             }

@@ -257,8 +257,17 @@ impl Lower<'_, '_> {
                 return Ok(Some(self.copied(node, *to, *from, *bytes)?));
             }
             ("okl_pipeline_commit" | "okl_pipeline_wait_prior", _) => {
-                let nothing = self.literal(Value::int(0), span);
-                return Ok(Some(self.convert(nothing, Types::VOID)?));
+                let mut done = self.literal(Value::int(0), span);
+                if facts.tells_copies {
+                    let (builtin, number) = match given {
+                        [sets] => (Builtin::CopiesAwaited, self.value(*sets)?),
+                        _ => (Builtin::CopiesClosed, done),
+                    };
+                    let number = self.as_scalar(number, Scalar::Long)?;
+                    let kind = ExpressionKind::Builtin(builtin, vec![number]);
+                    done = self.push(kind, self.ty(done), span);
+                }
+                return Ok(Some(self.convert(done, Types::VOID)?));
             }
             _ => {}
         }
@@ -286,7 +295,7 @@ impl Lower<'_, '_> {
         made.map(Some)
     }
 
-    /// A copy of so many bytes, which is done at once: whoever waits for it finds it done.
+    /// A copy of so many bytes, which is done at once; of some it is said that nobody may look at it yet.
     fn copied(
         &mut self,
         node: NodeId,
@@ -308,8 +317,14 @@ impl Lower<'_, '_> {
         if bytes % size != 0 || !(0..=16).contains(&bytes) {
             return self.opaque(node, "a copy of so many bytes");
         }
-        let nothing = self.literal(Value::int(0), span);
-        let mut done = self.convert(nothing, Types::VOID)?;
+        let mut done = self.literal(Value::int(0), span);
+        // What else is copied is there at once on all devices.
+        if self.unit.facts.tells_copies && matches!(bytes, 4 | 8 | 16) {
+            let kind =
+                ExpressionKind::Builtin(Builtin::Copying, vec![to, from, self.long(bytes, span)]);
+            done = self.push(kind, self.ty(done), span);
+        }
+        done = self.convert(done, Types::VOID)?;
         for at in (0..bytes / size).rev() {
             let at = self.long(at, span);
             let (to, from) = (

@@ -29,6 +29,8 @@ pub(in crate::analyze) struct Facts<'a> {
     pub(in crate::analyze) uncertain: &'a [Span],
     /// Items do not wait between inner loops of themselves.
     pub(in crate::analyze) no_auto_barriers: bool,
+    /// Copies that go on while their item does are told from others.
+    pub(in crate::analyze) tells_copies: bool,
 }
 
 /// Of which kernels bodies are made, and who looks at them.

@@ -92,6 +92,8 @@ impl Said {
             intrinsics: table,
             uncertain: &unit.uncertain,
             no_auto_barriers: false,
+            // Nothing is moved across what waits for them: they are the library's.
+            tells_copies: false,
         };
         let lanes = loop_facts::vectors(unit);
         let functions = masked.wanted();

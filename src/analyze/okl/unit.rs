@@ -378,6 +378,7 @@ pub(in crate::analyze) fn analyze(
             intrinsics: table,
             uncertain: &unit.uncertain,
             no_auto_barriers: options.no_auto_barriers,
+            tells_copies: true,
         };
         program = lower(&tree, &text, &sema, &facts);
     }

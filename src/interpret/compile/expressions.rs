@@ -359,6 +359,9 @@ impl Builder<'_, '_> {
         let first = arguments.first();
         let first = first.ok_or_else(|| not_modelled(span, "a call without arguments"))?;
         let operand = self.body.expression(*first).ty;
+        if let Builtin::Copying | Builtin::CopiesClosed | Builtin::CopiesAwaited = builtin {
+            return self.copies(builtin, arguments, want, span);
+        }
         let scalar = self.number(operand, span)?;
         let lanes = self.width(operand) as Register;
         let at = self.arguments(arguments, span)?;
@@ -424,6 +427,7 @@ impl Builder<'_, '_> {
                 }
                 Ok(to)
             }
+            Builtin::Copying | Builtin::CopiesClosed | Builtin::CopiesAwaited => Ok(at),
         }
     }
 

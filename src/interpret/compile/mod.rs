@@ -8,6 +8,7 @@
 //! A kernel is compiled twice or more: what the first time finds, that is which variables may be read before they are
 //! written and which constants there are, changes where things lie the next time.
 
+mod copies;
 mod distributed;
 mod expressions;
 mod layout;
