@@ -158,7 +158,7 @@ pub use grammar::Dialect;
 pub use module::Checking;
 pub use normalize::normalize;
 pub use options::{Choices, Options};
-pub use preprocess::{Define, restricted};
+pub use preprocess::{Define, amd_preprocessed};
 pub use render::Word;
 #[cfg(feature = "runtime")]
 pub use runtime::{

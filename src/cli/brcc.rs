@@ -10,7 +10,7 @@ use brook::backend::Backend;
 use brook::diagnostics::{Report, to_brcc};
 use brook::source::FileLoader;
 use brook::{Checking, Options};
-use brook::{Define, restricted};
+use brook::{Define, amd_preprocessed};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -91,7 +91,7 @@ pub(crate) fn compile(arguments: &[String]) -> Outcome {
     source.dialect = Dialect::Brook;
     if command.preprocess {
         let text = super::normalize::text_of(&source)?;
-        let (text, report) = restricted(&source.name, text, &command.defines);
+        let (text, report) = amd_preprocessed(&source.name, text, &command.defines);
         say(&report);
         if report.has_errors() {
             return Err(Failure::Input);

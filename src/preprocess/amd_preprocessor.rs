@@ -12,7 +12,7 @@ use std::fmt::Display;
 const DEEPEST: usize = 64;
 
 /// What is left of a text, line for line, and what there was to say about it.
-pub fn restricted(name: &str, text: &str, defines: &[Define]) -> (String, Report) {
+pub fn amd_preprocessed(name: &str, text: &str, defines: &[Define]) -> (String, Report) {
     let mut files = crate::source::Files::default();
     files.add(SourceFile::plain(name, text));
     let macros = defines

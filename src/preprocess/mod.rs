@@ -41,7 +41,7 @@ mod substitute;
 mod tests;
 mod verbatim;
 
-pub use amd_preprocessor::restricted;
+pub use amd_preprocessor::amd_preprocessed;
 pub use kept::{KeptConditional, directives};
 pub use options::{Define, Missing, Normalizer, Options, VendorConditions};
 pub use verbatim::verbatim;
