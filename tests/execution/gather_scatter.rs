@@ -8,6 +8,14 @@ use brook::runtime::{
 use brook::{Dialect, Source};
 use std::collections::BTreeMap;
 
+type Test = (&'static str, fn(&Place) -> Result<(), String>);
+
+const TESTS: [Test; 3] = [
+    ("random", random),
+    ("mistakes", mistakes),
+    ("built_together", built_together),
+];
+
 /// `gather_scatter::random::DEVICE`, and `::ranks-set` in the processes of a job.
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -16,12 +24,7 @@ pub fn trials() -> Vec<Trial> {
         if column.is_set() && !in_a_job {
             continue;
         }
-        let tests: [(&str, fn(&Place) -> Result<(), String>); 3] = [
-            ("random", random),
-            ("mistakes", mistakes),
-            ("built_together", built_together),
-        ];
-        for (name, test) in tests {
+        for (name, test) in TESTS {
             let own = column.clone();
             let name = format!("gather_scatter::{name}::{}", column.need.name);
             trials.push(column.need.trial(name, move || {

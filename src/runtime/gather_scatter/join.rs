@@ -3,13 +3,21 @@
 use super::super::Reduction;
 use crate::expr::Scalar;
 
-/// The values of so many fields of so many groups, as bytes, of what each process has of some of the groups, or of all, in the order
-/// of the processes.
-pub(super) fn joined<'b>(
+/// What a process has of the groups.
+pub(super) struct Share<'g> {
+    pub(super) rank: usize,
+    /// Which of them; all where that is not said.
+    pub(super) groups: Option<&'g [u32]>,
+    /// As bytes: of each field those of its groups.
+    pub(super) values: Vec<u8>,
+}
+
+/// The values of so many fields of so many groups, as bytes, of what each process has of them, in the order of the processes.
+pub(super) fn joined(
     scalar: Scalar,
     reduction: Reduction,
     count: (usize, usize),
-    of_each: impl Iterator<Item = (Option<&'b [u32]>, &'b [u8])>,
+    shares: &[Share<'_>],
 ) -> Vec<u8> {
     macro_rules! of {
         ($type:ty, $sum:expr, $product:expr) => {{
@@ -21,7 +29,7 @@ pub(super) fn joined<'b>(
                 Reduction::Min | Reduction::Max => a,
             };
             let read = |bytes: &[u8; size_of::<$type>()]| <$type>::from_ne_bytes(*bytes);
-            let total = join_all(count, of_each, join, read);
+            let total = join_all(count, shares, join, read);
             total.into_iter().flat_map(<$type>::to_ne_bytes).collect()
         }};
     }
@@ -33,18 +41,18 @@ pub(super) fn joined<'b>(
     }
 }
 
-fn join_all<'b, T: Copy + Default, const SIZE: usize>(
+fn join_all<T: Copy + Default, const SIZE: usize>(
     (fields, groups): (usize, usize),
-    of_each: impl Iterator<Item = (Option<&'b [u32]>, &'b [u8])>,
+    shares: &[Share<'_>],
     join: impl Fn(T, T) -> T,
     read: impl Fn(&[u8; SIZE]) -> T,
 ) -> Vec<T> {
     let mut total = vec![T::default(); fields * groups];
     let mut begun = vec![false; groups];
-    for (own, bytes) in of_each {
-        let (values, _) = bytes.as_chunks::<SIZE>();
+    for share in shares {
+        let (values, _) = share.values.as_chunks::<SIZE>();
         let all: Vec<u32>;
-        let own = match own {
+        let own = match share.groups {
             Some(own) => own,
             None => {
                 all = (0..groups as u32).collect();
@@ -86,14 +94,19 @@ mod tests {
             bytes(&[1.0, 5.0, 3.0, 100.0, 200.0, 300.0]),
             bytes(&[-2.0, -300.0]),
         );
-        let of_each = || {
-            let all: [(Option<&[u32]>, &[u8]); 3] =
-                [(Some(&[0, 2]), &a), (None, &b), (Some(&[2]), &c)];
-            all.into_iter()
+        let share = |rank, groups, values| Share {
+            rank,
+            groups,
+            values,
         };
-        let sum = joined(Scalar::Float, Reduction::Sum, (2, 3), of_each());
+        let shares = [
+            share(0, Some(&[0, 2][..]), a),
+            share(1, None, b),
+            share(2, Some(&[2][..]), c),
+        ];
+        let sum = joined(Scalar::Float, Reduction::Sum, (2, 3), &shares);
         assert_eq!(sum, bytes(&[1e8, 5.0, 3.0, 110.0, 200.0, 20.0]));
-        let least = joined(Scalar::Float, Reduction::Min, (2, 3), of_each());
+        let least = joined(Scalar::Float, Reduction::Min, (2, 3), &shares);
         assert_eq!(least, bytes(&[1.0, 5.0, -2.0, 10.0, 200.0, -300.0]));
     }
 }

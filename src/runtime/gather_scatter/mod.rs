@@ -18,6 +18,7 @@ use crate::expr::Scalar;
 use crate::source_text::Source;
 use brook_mpi::Transfer;
 use groups::Groups;
+use join::Share;
 use std::sync::Mutex;
 
 const KERNELS: &str = include_str!("gather_scatter.okl");
@@ -284,17 +285,24 @@ impl GatherScatterExchange<'_> {
             return Ok(());
         };
         let groups = &self.all.groups;
-        let ranks = groups.neighbours.iter();
-        let mut all: Vec<(usize, Option<&[u32]>, Vec<u8>)> = Vec::new();
-        for ((rank, shared), comes) in ranks.zip(std::mem::take(&mut self.comes)) {
-            all.push((*rank, Some(shared), comes.wait()?));
+        let neighbours = groups.neighbours.iter();
+        let mut shares: Vec<Share<'_>> = Vec::new();
+        for ((rank, shared), comes) in neighbours.zip(std::mem::take(&mut self.comes)) {
+            shares.push(Share {
+                rank: *rank,
+                groups: Some(shared),
+                values: comes.wait()?,
+            });
         }
-        let rank = self.all.communicator.as_ref().map_or(0, Communicator::rank);
-        let at = all.partition_point(|(other, ..)| *other < rank);
-        all.insert(at, (rank, None, std::mem::take(&mut self.own)));
-        let of_each = all.iter().map(|(_, groups, bytes)| (*groups, &**bytes));
+        let own = Share {
+            rank: self.all.communicator.as_ref().map_or(0, Communicator::rank),
+            groups: None,
+            values: std::mem::take(&mut self.own),
+        };
+        let at = shares.partition_point(|share| share.rank < own.rank);
+        shares.insert(at, own);
         let count = (self.fields, groups.shared);
-        let total = join::joined(self.scalar, self.reduction, count, of_each);
+        let total = join::joined(self.scalar, self.reduction, count, &shares);
         joined.write(0, &total)?;
         let arguments = self.arguments(&joined, &self.values);
         // SAFETY: as in `send`.
