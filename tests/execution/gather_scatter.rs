@@ -8,13 +8,16 @@ use brook::runtime::{
 use brook::{Dialect, Source};
 use std::collections::BTreeMap;
 
+#[path = "../../examples/mesh.rs"]
+#[allow(dead_code, reason = "what the example starts with is called here")]
+mod mesh;
+
 type Test = (&'static str, fn(&Place) -> Result<(), String>);
 
-const TESTS: [Test; 3] = [
-    ("random", random),
-    ("mistakes", mistakes),
-    ("built_together", built_together),
-];
+const TESTS: [Test; 2] = [("random", random), ("mistakes", mistakes)];
+
+/// Those that take several processes.
+const OF_JOBS: [Test; 2] = [("built_together", built_together), ("example", example)];
 
 /// `gather_scatter::random::DEVICE`, and `::ranks-set` in the processes of a job.
 pub fn trials() -> Vec<Trial> {
@@ -24,8 +27,9 @@ pub fn trials() -> Vec<Trial> {
         if column.is_set() && !in_a_job {
             continue;
         }
-        for (name, test) in TESTS {
-            let own = column.clone();
+        let of_jobs = OF_JOBS.iter().filter(|_| in_a_job);
+        for (name, test) in TESTS.iter().chain(of_jobs) {
+            let (own, test) = (column.clone(), *test);
             let name = format!("gather_scatter::{name}::{}", column.need.name);
             trials.push(column.need.trial(name, move || {
                 let place = Place::of(&own)?;
@@ -233,9 +237,8 @@ fn expect(error: Option<brook::runtime::Error>, part: &str) -> Result<(), String
 
 /// A program that one process compiles, and an error that all of them have.
 fn built_together(place: &Place) -> Result<(), String> {
-    let Some(communicator) = &place.communicator else {
-        return Ok(());
-    };
+    let communicator = place.communicator.as_ref();
+    let communicator = communicator.ok_or("there is no job")?;
     let source = |text: &str| Source {
         dialect: Dialect::Okl,
         ..Source::new("together.okl", text.to_string())
@@ -255,4 +258,9 @@ fn built_together(place: &Place) -> Result<(), String> {
         .device
         .build_together(communicator, source(bad), &options);
     expect(built.err(), "error")
+}
+
+/// `examples/mesh.rs`, which checks what it finds, and knows the processes by itself.
+fn example(_: &Place) -> Result<(), String> {
+    mesh::main().map_err(|e| e.to_string())
 }
