@@ -1,9 +1,9 @@
 //! Finding a device, by name or by itself.
 
-use super::drivers::{Registered, driver_named, gpus, known, misnamed, snapshot, split};
+use super::drivers::{Registered, driver_named, gpus, known, misnamed, names, snapshot, split};
 use super::fusion::Pending;
 use super::ranks::{self, Seat};
-use super::spread::{self, Lane, SpreadDevice};
+use super::spread::{Lane, SpreadDevice};
 use super::{Error, Package, Result, lock};
 use crate::backend::Backend;
 use brook_driver::{Buffer, DeviceInfo, DeviceKind, ErrorKind, Event, NativeDevice, Queue};
@@ -100,7 +100,7 @@ impl Device {
         if let Some(own) = ranks::own_name(name) {
             return ranks::open(name, own);
         }
-        match spread::names(name)? {
+        match names(name)? {
             Some(names) => Self::set(&names),
             None => Self::open_single(name),
         }

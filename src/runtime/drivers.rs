@@ -168,6 +168,28 @@ pub fn check_device_name(name: &str) -> Result<()> {
     })
 }
 
+/// The devices that a name of several means, one by one; `None` of the name of one.
+pub(super) fn names(name: &str) -> Result<Option<Vec<String>>> {
+    if !name.contains([',', '*']) {
+        return Ok(None);
+    }
+    let mut names = Vec::new();
+    for name in name.split(',').map(str::trim) {
+        let Some(driver) = all_of(name) else {
+            names.push(name.to_string());
+            continue;
+        };
+        let all = list_of(driver).into_iter().filter(|e| e.info.is_ok());
+        let before = names.len();
+        names.extend(all.map(|e| e.name));
+        if names.len() == before {
+            let text = format!("'{name}' stands for all devices of '{driver}', and there are none");
+            return Err(Error::NoDevice(text));
+        }
+    }
+    Ok(Some(names))
+}
+
 /// The driver in `cuda:*`.
 pub(super) fn all_of(name: &str) -> Option<&str> {
     name.strip_suffix(":*")

@@ -30,6 +30,14 @@ pub enum Error {
     },
 }
 
+/// What a driver would have said.
+pub(super) fn driver_error(error: Error) -> brook_driver::Error {
+    match error {
+        Error::Device(error) | Error::Toolchain(error) => error,
+        other => brook_driver::Error::invalid(other.to_string()),
+    }
+}
+
 impl Error {
     pub(crate) fn argument(message: impl Into<String>) -> Self {
         Self::Argument(message.into())

@@ -9,8 +9,7 @@ use brook_driver::{
 };
 use cudarc::driver::result::{self, event, stream};
 use cudarc::driver::sys::{
-    self, CUevent, CUevent_flags_enum as EventFlags, CUevent_wait_flags_enum as WaitFlags,
-    CUresult, CUstream,
+    self, CUevent, CUevent_wait_flags_enum as WaitFlags, CUresult, CUstream,
 };
 use std::any::Any;
 use std::sync::Arc;
@@ -206,17 +205,16 @@ impl Queue for CudaQueue {
     }
 
     fn record(&self) -> Result<Arc<dyn Event>> {
-        let what = "recording a CUDA event";
-        self.session.enter()?;
-        // With times, without which there would be a cheaper kind.
-        let raw = check(event::create(EventFlags::CU_EVENT_DEFAULT), what)?;
-        // From here on, dropping destroys the event.
+        // From here on, dropping gives the event back.
         let event = CudaEvent {
-            raw,
+            raw: self.session.event()?,
             session: self.session.clone(),
         };
-        // SAFETY: both are live, and of this context.
-        check(unsafe { event::record(raw, self.stream) }, what)?;
+        let recorded = self.session.launch(|| {
+            // SAFETY: both are live, and of this context.
+            unsafe { event::record(event.raw, self.stream) }
+        })?;
+        check(recorded, "recording a CUDA event")?;
         Ok(Arc::new(event))
     }
 
@@ -225,10 +223,11 @@ impl Queue for CudaQueue {
         let Some(own) = event.as_any().downcast_ref::<CudaEvent>() else {
             return event.wait();
         };
-        self.session.enter()?;
-        let flags = WaitFlags::CU_EVENT_WAIT_DEFAULT;
-        // SAFETY: the event was recorded before, and the stream is live.
-        let waits = unsafe { stream::wait_event(self.stream, own.raw, flags) };
+        let waits = self.session.launch(|| {
+            let flags = WaitFlags::CU_EVENT_WAIT_DEFAULT;
+            // SAFETY: the event was recorded before, and the stream is live.
+            unsafe { stream::wait_event(self.stream, own.raw, flags) }
+        })?;
         check(waits, "waiting for a CUDA event in a stream")
     }
 
@@ -326,10 +325,7 @@ impl Event for CudaEvent {
 
 impl Drop for CudaEvent {
     fn drop(&mut self) {
-        // Failures leave nothing to do: the context is broken, or the process at its end.
-        if self.session.enter().is_ok() {
-            // SAFETY: created in `record`, destroyed only here; CUDA waits for what still needs it.
-            let _ = unsafe { event::destroy(self.raw) };
-        }
+        // What waits for it in a stream knows what it was when that was said.
+        self.session.give_back(self.raw);
     }
 }

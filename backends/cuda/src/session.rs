@@ -4,9 +4,12 @@ use crate::pieces::Pieces;
 use crate::status::check;
 use brook_driver::{Process, Result};
 use cudarc::driver::DriverError;
-use cudarc::driver::result::{ctx, device, primary_ctx, stream};
-use cudarc::driver::sys::{CUcontext, CUdevice, CUresult, CUstream, cuStreamQuery};
-use std::sync::{Mutex, PoisonError};
+use cudarc::driver::result::{ctx, device, event, primary_ctx, stream};
+use cudarc::driver::sys::{
+    CUcontext, CUdevice, CUevent, CUevent_flags_enum as EventFlags, CUresult, CUstream,
+    cuStreamQuery,
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A device's primary context and the one stream everything goes through; buffers and programs keep
 /// it alive.
@@ -17,7 +20,12 @@ pub(crate) struct Session {
     process: Process,
     /// For copies of host memory that is not page-locked.
     pub(crate) pieces: Mutex<Pieces>,
+    /// Events that nobody has any more: to make one takes as long as to launch a kernel.
+    events: Mutex<Vec<CUevent>>,
 }
+
+/// More events than these are not kept.
+const MOST_EVENTS: usize = 256;
 
 // SAFETY: contexts and streams may be used by any thread that makes the context current first,
 // which `enter` does.
@@ -41,6 +49,7 @@ impl Session {
             stream: stream::null(),
             process: Process::current(),
             pieces: Mutex::default(),
+            events: Mutex::default(),
         };
         session.enter()?;
         // Not waiting for the default stream: a host program's own CUDA work does not hold up ours.
@@ -78,6 +87,35 @@ impl Session {
             }
             called => Ok(called),
         }
+    }
+
+    /// An event of this context, which was never recorded or is not looked at any more.
+    pub(crate) fn event(&self) -> Result<CUevent> {
+        let kept = self.events().pop();
+        if let Some(event) = kept {
+            return Ok(event);
+        }
+        self.enter()?;
+        // With times, without which there would be a cheaper kind.
+        let event = event::create(EventFlags::CU_EVENT_DEFAULT);
+        check(event, "making a CUDA event")
+    }
+
+    /// Takes an event back, which [`Self::event`] has given.
+    pub(crate) fn give_back(&self, event: CUevent) {
+        let mut events = self.events();
+        if events.len() < MOST_EVENTS {
+            return events.push(event);
+        }
+        drop(events);
+        if self.enter().is_ok() {
+            // SAFETY: it is live, and nobody has it any more.
+            let _ = unsafe { event::destroy(event) };
+        }
+    }
+
+    fn events(&self) -> MutexGuard<'_, Vec<CUevent>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this is the process that opened the device.
@@ -126,6 +164,10 @@ impl Drop for Session {
         if self.enter().is_ok() && !self.stream.is_null() {
             let pieces = self.pieces.get_mut();
             pieces.unwrap_or_else(PoisonError::into_inner).free();
+            for event in std::mem::take(&mut *self.events()) {
+                // SAFETY: it is live, and nobody has it any more.
+                let _ = unsafe { event::destroy(event) };
+            }
             // SAFETY: the stream is live, and nobody can use it any more.
             let _ = unsafe { stream::destroy(self.stream) };
         }

@@ -5,10 +5,11 @@ use super::super::cache::Cache;
 use super::super::program::{Built, Origin};
 use super::super::{BuildOptions, Device, Error, IntoSource, Program, Result};
 use super::Ranks;
+use super::exchange::first_of;
 use crate::render::Metadata;
 use crate::source_text::Source;
 use brook_driver::ErrorKind;
-use brook_mpi::{Communicator, Reduction};
+use brook_mpi::Communicator;
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
@@ -19,15 +20,6 @@ enum Told {
     Built(String),
     /// Why there is none, and whether the toolchain is at fault.
     Failed { reason: String, toolchain: bool },
-}
-
-/// The first process of which something is true, and whether it is true of all.
-pub(super) fn first_of(communicator: &Communicator, is_so: bool) -> Result<(Option<usize>, bool)> {
-    let (rank, size) = (communicator.rank() as i64, communicator.size() as i64);
-    let mut least = [if is_so { rank } else { size }, i64::from(is_so)];
-    communicator.reduce(&mut least, Reduction::Min)?;
-    let first = (least[0] < size).then_some(least[0] as usize);
-    Ok((first, least[1] == 1))
 }
 
 /// Gives all processes what one has built.

@@ -1,6 +1,6 @@
 //! Which devices the processes of a job have.
 
-use super::super::{Device, DeviceEntry, Error, Result, drivers, lock, spread};
+use super::super::{Device, DeviceEntry, Error, Result, drivers, lock};
 use super::elsewhere::ElsewhereDevice;
 use super::{Ranks, Seat};
 use brook_driver::{DeviceInfo, DeviceKind, Limits};
@@ -151,7 +151,7 @@ fn open_anew(ranks: &Arc<Ranks>, name: &str, own: &str) -> Result<Device> {
 fn own_devices(own: &str, local: usize, locals: usize) -> Result<Vec<Device>> {
     let names = match own {
         "" => shared_out(&Device::open_best()?, local),
-        listed => match spread::names(listed)? {
+        listed => match drivers::names(listed)? {
             // All that there are are shared out between the processes of the machine.
             Some(names) if drivers::all_of(listed).is_some() => {
                 let mine = |(number, _): &(usize, String)| number % locals == local % names.len();

@@ -1,10 +1,9 @@
 //! Messages between the processes of a set.
 
-use super::super::spread::driver_error;
+use super::super::error::driver_error;
 use super::super::{Device, Error, Result, lock};
-use super::build::first_of;
 use brook_driver::{Buffer, ErrorKind};
-use brook_mpi::{Communicator, LAST_TAG, Transfer};
+use brook_mpi::{Communicator, LAST_TAG, Reduction, Transfer};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::ThreadId;
@@ -236,4 +235,13 @@ impl Ranks {
         eprintln!("brook: rank {rank} of {size} cannot go on: {error}");
         self.communicator.abort(error.exit_code())
     }
+}
+
+/// The first process of which something is true, and whether it is true of all.
+pub(super) fn first_of(communicator: &Communicator, is_so: bool) -> Result<(Option<usize>, bool)> {
+    let (rank, size) = (communicator.rank() as i64, communicator.size() as i64);
+    let mut least = [if is_so { rank } else { size }, i64::from(is_so)];
+    communicator.reduce(&mut least, Reduction::Min)?;
+    let first = (least[0] < size).then_some(least[0] as usize);
+    Ok((first, least[1] == 1))
 }

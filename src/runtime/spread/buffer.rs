@@ -1,7 +1,8 @@
 //! Memory that each device of a set has room for, and has as much of as it needs.
 
+use super::super::Device;
+use super::super::error::driver_error;
 use super::super::ranks::Seat;
-use super::super::{Device, Error};
 use super::copies::{Copies, Side};
 use super::directory::{Bring, Directory};
 use super::rule::{self, Rows};
@@ -450,13 +451,5 @@ pub(super) fn known_to_all<T>(device: &Device, done: Result<T>) -> Result<T> {
     match device.ranks() {
         Some(ranks) => ranks.or_abort(done).map_err(driver_error),
         None => done,
-    }
-}
-
-/// What a driver would have said.
-pub(in super::super) fn driver_error(error: Error) -> brook_driver::Error {
-    match error {
-        Error::Device(error) | Error::Toolchain(error) => error,
-        other => brook_driver::Error::invalid(other.to_string()),
     }
 }

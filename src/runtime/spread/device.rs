@@ -2,7 +2,9 @@
 //! them, which gets all of the memory it uses: right for every kernel, whatever it does.
 
 use super::super::Device;
-use super::buffer::{SpreadBuffer, driver_error, known_to_all};
+use super::super::error::driver_error;
+use super::buffer::{SpreadBuffer, known_to_all};
+use super::directory::MOST_PARTS;
 use brook_driver::{
     Argument, AtOnce, Buffer, CompileOptions, DeviceInfo, Done, Error, Event, HostMemory, Image,
     ImageKind, Kernel, NativeDevice, NativeMemory, NativeQueue, Program, Queue, Residency, Result,
@@ -22,11 +24,17 @@ impl SpreadDevice {
     /// Of those devices, which kernels of one compiler run on.
     ///
     /// # Errors
-    /// They are not of one driver and one architecture.
+    /// They are not of one driver and one architecture, or too many.
     pub(in super::super) fn new(devices: Arc<[Device]>) -> std::result::Result<Self, String> {
         let [first, others @ ..] = &*devices else {
             return Err("a set of devices has at least one".to_string());
         };
+        if devices.len() > MOST_PARTS {
+            return Err(format!(
+                "a set has {MOST_PARTS} devices at most; got {}",
+                devices.len()
+            ));
+        }
         for other in others {
             let kinds = [first, other].map(|d| (d.driver_name(), d.info().architecture.as_str()));
             if kinds[0] != kinds[1] {

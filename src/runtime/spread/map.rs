@@ -88,18 +88,23 @@ impl Kernel {
                 }
             }
             copies.complete()?;
-            // What lies on the sides of what was launched is done beside it, where the copies are.
-            for work in &later {
-                match copies.queue(work.part).filter(|_| work.beside) {
-                    None => launch(work)?,
-                    Some(queue) => {
-                        let done = launch_in(work, Some(&**queue));
-                        copies.join(work.part, &**queue)?;
-                        done?;
-                    }
+            // What lies on the sides of what was launched is done beside it, where the copies are; all that a device does there is in
+            // one queue.
+            let mut beside = Vec::new();
+            let done = later.iter().try_for_each(|work| {
+                let Some(queue) = copies.queue(work.part).filter(|_| work.beside) else {
+                    return launch(work);
+                };
+                if beside.last().is_none_or(|(part, _)| *part != work.part) {
+                    beside.push((work.part, queue));
                 }
+                launch_in(work, Some(&**queue))
+            });
+            // Also behind what failed.
+            for (part, queue) in beside {
+                copies.join(part, &**queue)?;
             }
-            Ok(())
+            done
         };
         let done = match later.is_empty() {
             true => at_once.iter().try_for_each(launch),

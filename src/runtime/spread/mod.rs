@@ -25,41 +25,9 @@ mod rows;
 mod rule;
 mod view;
 
-pub(super) use buffer::{SpreadBuffer, driver_error};
+pub(super) use buffer::SpreadBuffer;
 pub(super) use copies::Lane;
 pub(super) use device::SpreadDevice;
 pub(super) use parts::Parts;
 pub(super) use rule::Rows;
 pub(super) use view::{placement, rows_on};
-
-use super::drivers::all_of;
-use super::{Error, Result, list_of};
-use directory::MOST_PARTS;
-
-/// The devices that a name of several means, one by one; `None` of the name of one.
-pub(super) fn names(name: &str) -> Result<Option<Vec<String>>> {
-    if !name.contains([',', '*']) {
-        return Ok(None);
-    }
-    let mut names = Vec::new();
-    for name in name.split(',').map(str::trim) {
-        let Some(driver) = all_of(name) else {
-            names.push(name.to_string());
-            continue;
-        };
-        let all = list_of(driver).into_iter().filter(|e| e.info.is_ok());
-        let before = names.len();
-        names.extend(all.map(|e| e.name));
-        if names.len() == before {
-            let text = format!("'{name}' stands for all devices of '{driver}', and there are none");
-            return Err(Error::NoDevice(text));
-        }
-    }
-    match names.len() > MOST_PARTS {
-        true => Err(Error::NoDevice(format!(
-            "a set has {MOST_PARTS} devices at most; got {}",
-            names.len()
-        ))),
-        false => Ok(Some(names)),
-    }
-}
