@@ -63,6 +63,12 @@ struct brook_event;
 /* Device memory that is kept for the next who needs some; reference-counted. */
 struct brook_pool;
 
+/* Processes of a job; reference-counted. */
+struct brook_communicator;
+
+/* Which entries of arrays have the same number, here and in other processes; reference-counted. */
+struct brook_gather_scatter;
+
 /* Host memory that a device copies from and to without a detour. */
 struct brook_pinned;
 
@@ -80,6 +86,8 @@ typedef struct brook_native_kernel brook_native_kernel;
 typedef struct brook_queue brook_queue;
 typedef struct brook_event brook_event;
 typedef struct brook_pool brook_pool;
+typedef struct brook_communicator brook_communicator;
+typedef struct brook_gather_scatter brook_gather_scatter;
 typedef struct brook_pinned brook_pinned;
 #endif
 
@@ -581,6 +589,48 @@ int brook_record_copy(const brook_memory *to, size_t to_first, const brook_memor
                       size_t count);
 /* As brook_sequence_launch, in a queue; a sequence with calls over streams is not for one. */
 int brook_sequence_launch_on(const brook_sequence *sequence, const brook_queue *queue);
+
+/* All processes of the job that mpirun has started; only this one where it has not. MPI is the one that started them, found
+ * when it is first needed: BROOK_MPICC names its mpicc. It is started unless the program has done that, and then ends with
+ * the process. All processes call this at once, and so they do with whatever has a communicator below. */
+brook_communicator *brook_communicator_world(void);
+/* The processes of a communicator that the program has: MPI_Comm_c2f(comm). Messages do not mix with the program's. */
+brook_communicator *brook_communicator_import(int fortran);
+/* Returns its argument. */
+brook_communicator *brook_communicator_retain(brook_communicator *communicator);
+void brook_communicator_release(brook_communicator *communicator);
+/* This process's number, from 0 on, and how many there are; -1 of what is no communicator. */
+int brook_communicator_rank(const brook_communicator *communicator);
+int brook_communicator_size(const brook_communicator *communicator);
+/* The device that this process takes of those of its machine: "cuda" is the GPU of its number among the processes there,
+ * NULL the best kind of device that there is; a name with a number is that device. It is not a call of all. */
+const brook_device *brook_device_open_local(const char *name, const brook_communicator *communicator);
+/* As brook_program_build, for a device of each process, which are of one architecture: what no process has in its kernel
+ * cache one of them compiles for all. An error of the source is everybody's. */
+brook_program *brook_program_build_together(const brook_device *device, const brook_communicator *communicator,
+                                            const char *name, const char *source, size_t length,
+                                            const brook_build_options *options);
+/* The same with a file. */
+brook_program *brook_program_build_file_together(const brook_device *device, const brook_communicator *communicator,
+                                                 const char *path, const brook_build_options *options);
+
+/* What is made of entries of the same number. */
+enum brook_reduction { BROOK_SUM = 0, BROOK_PRODUCT = 1, BROOK_MIN = 2, BROOK_MAX = 3 };
+/* For arrays whose entry i has the number numbers[i]: 1 or more, or 0 of an entry that stays as it is. The same numbers of
+ * other processes are the same entries, unless communicator is NULL. */
+brook_gather_scatter *brook_gather_scatter_create(const brook_device *device, const brook_communicator *communicator,
+                                                  const long long *numbers, size_t count);
+/* Returns its argument. */
+brook_gather_scatter *brook_gather_scatter_retain(brook_gather_scatter *all);
+void brook_gather_scatter_release(brook_gather_scatter *all);
+/* Gives entries of the same number the sum (product, least, greatest) of all of them, joined in the order of the
+ * processes. memory is of float, double, int or long long: so many fields, one behind the other, of as many entries as
+ * there are numbers. */
+int brook_gather_scatter_run(const brook_gather_scatter *all, const brook_memory *memory, size_t fields, int reduction);
+/* The same in two steps. What is launched between them leaves entries alone that other processes have, and goes on while
+ * messages are under way. */
+int brook_gather_scatter_begin(const brook_gather_scatter *all, const brook_memory *memory, size_t fields, int reduction);
+int brook_gather_scatter_finish(const brook_gather_scatter *all);
 
 /* What went wrong in the last call of this thread that failed; never NULL, and valid until the next
  * failure in this thread. */

@@ -629,6 +629,7 @@ class BuildOptions {
   private:
     friend class Program;
     friend class NativeProgram;
+    friend class Communicator;
 
     // Calls f with the options as C has them.
     template <class F> auto with(F f) const {

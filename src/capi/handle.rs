@@ -26,7 +26,7 @@ pub(super) trait Handled: Send + Sync + Sized + 'static {
 }
 
 /// By number; nothing is number 0.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 15] = [
     "",
     "stream",
     "module",
@@ -40,6 +40,8 @@ const KINDS: [&str; 13] = [
     "pinned memory",
     "native program",
     "native kernel",
+    "communicator",
+    "gather-scatter",
 ];
 
 /// All objects of a kind.

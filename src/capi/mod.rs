@@ -11,6 +11,7 @@
 //! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //! - `memory.rs`, `pool.rs`: device memory, pools of it, host memory for copies.
+//! - `processes.rs`: processes of a job, and entries of the same number.
 //! - `options.rs`, `program.rs`, `kernel.rs`, `template.rs`: OKL programs, their kernels, and those that are templates;
 //!   `launch.rs`, `queue.rs`: launches, queues and events; `embedded.rs`: sources that are part of the program; `native_program.rs`: programs in a device's own language.
 //!
@@ -37,6 +38,7 @@ mod near;
 mod options;
 mod part;
 mod pool;
+mod processes;
 mod program;
 mod queue;
 mod sequence;
@@ -79,6 +81,14 @@ pub use part::{brook_stream_domain, brook_stream_exec_domain};
 pub use pool::{
     Pinned, Pool, brook_pinned_create, brook_pinned_data, brook_pinned_release, brook_pool_bytes,
     brook_pool_create, brook_pool_memory, brook_pool_release, brook_pool_retain, brook_pool_trim,
+};
+pub use processes::{
+    Communicator, GatherScatter, brook_communicator_import, brook_communicator_rank,
+    brook_communicator_release, brook_communicator_retain, brook_communicator_size,
+    brook_communicator_world, brook_device_open_local, brook_gather_scatter_begin,
+    brook_gather_scatter_create, brook_gather_scatter_finish, brook_gather_scatter_release,
+    brook_gather_scatter_retain, brook_gather_scatter_run, brook_program_build_file_together,
+    brook_program_build_together,
 };
 pub use program::{
     Program, brook_package_write, brook_program_build, brook_program_build_file,

@@ -151,6 +151,12 @@ static void others(const brook_device *device) {
     CHECK(brook_memory_device(NULL) == NULL && brook_memory_count(NULL) == 0);
     CHECK(brook_pool_create(NULL) == NULL && brook_pool_memory(NULL, BROOK_FLOAT, 1, 1, NULL) == NULL);
     CHECK(brook_pool_bytes(NULL, NULL, NULL) == BROOK_INPUT_ERROR && brook_pool_retain(NULL) == NULL);
+    CHECK(brook_communicator_rank(NULL) == -1 && brook_communicator_size(NULL) == -1);
+    CHECK(brook_communicator_retain(NULL) == NULL && brook_device_open_local(NULL, NULL) == NULL);
+    CHECK(brook_program_build_together(NULL, NULL, "a.okl", "", 0, NULL) == NULL);
+    CHECK(brook_gather_scatter_create(NULL, NULL, NULL, 0) == NULL && brook_gather_scatter_retain(NULL) == NULL);
+    CHECK(brook_gather_scatter_run(NULL, NULL, 1, BROOK_SUM) == BROOK_INPUT_ERROR);
+    CHECK(brook_gather_scatter_finish(NULL) == BROOK_INPUT_ERROR);
     CHECK(brook_pinned_create(NULL, 1) == NULL && brook_device_finish(NULL) == BROOK_INPUT_ERROR);
     CHECK(brook_kernel_retain(NULL) == NULL && brook_kernel_name(NULL) == NULL && brook_kernel_parameter_count(NULL) == 0);
     CHECK(brook_program_retain(NULL) == NULL && brook_program_warnings(NULL) == NULL && brook_program_is_cached(NULL) == -1);
@@ -312,6 +318,9 @@ int main(int argc, char **argv) {
     brook_event *begin, *end;
     brook_sequence *sequence;
     brook_pool *pool;
+    brook_gather_scatter *nodes;
+    const long long numbers[] = {3, 8, 3, 0, 8, -1};
+    const float entries[] = {1, 2, 5, 4, 5, 10, 20, 50, 40, 50};
     brook_pinned *pinned;
     brook_memory *x, *y, *part, *wrong;
     brook_argument arguments[4];
@@ -414,6 +423,20 @@ int main(int argc, char **argv) {
     brook_pool_release(pool);
     brook_pool_release(pool);
     CHECK(brook_pool_trim(pool) != BROOK_SUCCESS);
+
+    nodes = brook_gather_scatter_create(device, NULL, numbers, 5);
+    y = brook_memory_create(device, BROOK_FLOAT, 1, 10, entries);
+    CHECK(brook_gather_scatter_run(nodes, y, 2, BROOK_SUM) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(y, 0, 10, to) == BROOK_SUCCESS && to[0] == 6 && to[1] == 7 && to[2] == 6 && to[3] == 4);
+    CHECK(to[4] == 7 && to[5] == 60 && to[6] == 70 && to[7] == 60 && to[8] == 40 && to[9] == 70);
+    CHECK(brook_gather_scatter_begin(nodes, y, 1, BROOK_MAX) == BROOK_SUCCESS);
+    CHECK(brook_gather_scatter_begin(nodes, y, 1, BROOK_MAX) == BROOK_INPUT_ERROR);
+    CHECK(brook_gather_scatter_finish(nodes) == BROOK_SUCCESS && brook_gather_scatter_finish(nodes) == BROOK_INPUT_ERROR);
+    CHECK(brook_gather_scatter_run(nodes, y, 3, BROOK_SUM) == BROOK_INPUT_ERROR);
+    CHECK(brook_gather_scatter_run(nodes, y, 1, 4) == BROOK_INPUT_ERROR);
+    CHECK(brook_gather_scatter_create(device, NULL, numbers + 5, 1) == NULL && brook_last_error_code() == BROOK_INPUT_ERROR);
+    brook_memory_release(y);
+    brook_gather_scatter_release(nodes);
 
     pinned = brook_pinned_create(device, sizeof from);
     host = brook_pinned_data(pinned);

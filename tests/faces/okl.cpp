@@ -1,5 +1,6 @@
 // Every function of okl.hpp, with results worked out by hand: okl DEVICE FOLDER.
 #include <brook/native.hpp>
+#include <brook/processes.hpp>
 #include <brook/okl.hpp>
 
 #include <atomic>
@@ -142,6 +143,22 @@ static void pools(const brook::Device &device) {
     CHECK(pool.memory<int>(1000).to_vector() == std::vector<int>(1000));
     pool.trim();
     CHECK(pool.idle_bytes() == 0);
+}
+
+static void same_numbers(const brook::Device &device) {
+    const brook::GatherScatter nodes(device, {2, 9, 2, 0, 9});
+    const brook::Memory<int> a(device, std::vector<int>{1, 2, 3, 4, 5});
+    nodes.run(a);
+    CHECK(a.to_vector() == (std::vector<int>{4, 7, 4, 4, 7}));
+    const brook::Memory<long long> b(device, std::vector<long long>{1, -2, 3, 4, 5});
+    nodes.begin(b, 1, BROOK_MIN);
+    nodes.finish();
+    CHECK(b.to_vector() == (std::vector<long long>{1, -2, 1, 4, -2}));
+    FAILS(nodes.finish(), {"no exchange has begun"});
+    FAILS(nodes.run(brook::Memory<short>(device, 5)), {"short"});
+    FAILS(nodes.run(a, 2), {"10 values", "5"});
+    FAILS(brook::GatherScatter(device, {1, -7}), {"entry 1", "-7"});
+    CHECK(!brook::Communicator() && !brook::GatherScatter());
 }
 
 static brook::Program built(const brook::Device &device, const std::string &folder, brook::BuildOptions options = {}) {
@@ -700,6 +717,7 @@ int main(int argc, char **argv) {
         const std::string folder = argv[2];
         memory(device);
         pools(device);
+        same_numbers(device);
         launches(device, folder);
         builds(device, folder);
         embedded(device);

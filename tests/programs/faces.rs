@@ -6,6 +6,7 @@
 use crate::shared::once;
 use crate::support::Trial;
 use crate::support::cases::root;
+use crate::support::mpi::Mpi;
 use crate::support::need::Need;
 use crate::support::process;
 use crate::support::toolchains::{clang, host_compiler};
@@ -136,6 +137,19 @@ pub fn trials() -> Vec<Trial> {
     let needs_valgrind = Need::new("valgrind", &valgrind);
     needs_valgrind.announce();
     trials.push(needs_valgrind.trial("valgrind_sees".into(), || Ok(valgrind_sees()?)));
+    for mpi in Mpi::all() {
+        mpi.need.announce();
+        for language in ["c", "cpp"] {
+            let (name, own) = (
+                format!("processes_{language}::{}", mpi.need.name),
+                mpi.clone(),
+            );
+            trials.push(
+                mpi.need
+                    .trial(name, move || Ok(in_processes(&own, language)?)),
+            );
+        }
+    }
     let clangxx = clang().and_then(|c| {
         let name = c.to_string_lossy().replace("clang", "clang++");
         find_program(&name).ok_or(format!("no {name} found"))
@@ -230,6 +244,34 @@ fn valgrind_sees() -> Result<(), String> {
     }
 }
 
+/// `processes.c`, which starts MPI, or `processes.cpp`, which knows nothing of it, in three processes.
+fn in_processes(mpi: &Mpi, language: &str) -> Result<(), String> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let program = scratch.path().join("processes");
+    let mut command = match language {
+        "c" => mpi.compiler(),
+        _ => Command::new(host_compiler()?),
+    };
+    command.args(match language {
+        "c" => &["-std=c11", "-Wall", "-Wextra", "-Werror"][..],
+        _ => &["-std=c++17", "-Wall", "-Wextra", "-Werror"][..],
+    });
+    let source = format!("tests/faces/processes.{language}");
+    command.arg("-I").arg(root().join("include"));
+    command.arg(root().join(source)).arg("-o").arg(&program);
+    command.arg("-L").arg(library()).arg("-lbrook");
+    compile(&mut command)?;
+    let mut command = process::clean(&program);
+    command.arg(root().join("examples/mesh.okl"));
+    command.env("LD_LIBRARY_PATH", library());
+    let finished = process::run(&mut mpi.start(3, &command), b"", process::TIME_LIMIT)?;
+    let well = finished.text().matches("well").count();
+    match (finished.code, well) {
+        (Some(0), 3) => Ok(()),
+        (code, _) => Err(format!("exit code {code:?}\n{}", finished.stderr)),
+    }
+}
+
 /// The words of a file that stand before a `(` or a `<`: whatever it may call.
 fn calls(path: &Path) -> Result<BTreeSet<String>, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -246,7 +288,7 @@ fn calls(path: &Path) -> Result<BTreeSet<String>, String> {
 fn called_from_c() -> Result<(), String> {
     let faces = root().join("tests/faces");
     let mut called = BTreeSet::new();
-    for file in ["okl.c", "streams.c", "threads.c"] {
+    for file in ["okl.c", "streams.c", "threads.c", "processes.c"] {
         called.extend(calls(&faces.join(file))?);
     }
     let declared = calls(&root().join("include/brook/abi.h"))?;
@@ -260,10 +302,12 @@ fn called_from_c() -> Result<(), String> {
 
 /// Every public method of the classes of okl.hpp is called by its program.
 fn called_from_cpp() -> Result<(), String> {
-    let called = calls(&root().join("tests/faces/okl.cpp"))?;
+    let faces = root().join("tests/faces");
+    let mut called = calls(&faces.join("okl.cpp"))?;
+    called.extend(calls(&faces.join("processes.cpp"))?);
     let mut missing = BTreeSet::new();
     let mut count = 0;
-    for header in ["okl.hpp", "Device.h", "Sequence.h"] {
+    for header in ["okl.hpp", "Device.h", "Sequence.h", "processes.hpp"] {
         let path = root().join("include/brook").join(header);
         let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
         for method in methods(&text) {
@@ -276,7 +320,7 @@ fn called_from_cpp() -> Result<(), String> {
     match missing.is_empty() && count > 80 {
         true => Ok(()),
         false => Err(format!(
-            "okl.cpp calls none of {missing:?}; {count} methods are known"
+            "no C++ program calls any of {missing:?}; {count} methods are known"
         )),
     }
 }

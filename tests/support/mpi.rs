@@ -34,6 +34,11 @@ impl Mpi {
         }
     }
 
+    /// Its C compiler.
+    pub fn compiler(&self) -> Command {
+        Command::new(&self.mpicc)
+    }
+
     /// Has a program started so many times, on however few processors there are, as far as it goes with what it is told: `command` is
     /// the program, with nothing behind it yet.
     pub fn start(&self, processes: usize, command: &Command) -> Command {

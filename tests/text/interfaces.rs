@@ -429,19 +429,20 @@ fn c() -> Result<String, String> {
 }
 
 /// The headers of C++, in the order in which one needs them.
-const HEADERS: [&str; 6] = [
+const HEADERS: [&str; 7] = [
     "okl.hpp",
     "Device.h",
     "Sequence.h",
     "Stream.h",
     "KernelInterface.h",
     "native.hpp",
+    "processes.hpp",
 ];
 
 fn cpp() -> Result<String, String> {
     let mut out = format!(
         "# The C++ interface\n\n{GENERATED}Everything is in the namespace `brook`. For OKL include `brook/okl.hpp` (C++17), for Brook+'s streams `brook/brook.hpp` (C++11), for kernels\n\
-         in a device's own language `brook/native.hpp`; link with `libbrook`: [cpp.md](cpp.md) says how, and what the parts are good for. `float2` to\n\
+         in a device's own language `brook/native.hpp`, for several processes `brook/processes.hpp`; link with `libbrook`: [cpp.md](cpp.md) says how, and what the parts are good for. `float2` to\n\
          `float4` and their like are in `brook/vector.hpp`.\n"
     );
     for name in HEADERS {

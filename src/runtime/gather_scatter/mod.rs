@@ -19,12 +19,15 @@ use crate::source_text::Source;
 use brook_mpi::Transfer;
 use groups::Groups;
 use join::Share;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 const KERNELS: &str = include_str!("gather_scatter.okl");
 
-/// Which entries of arrays have one number, on a device and, with a communicator, in all of its processes.
-pub struct GatherScatter {
+/// Which entries of arrays have one number, on a device and, with a communicator, in all of its processes. Clones share it.
+#[derive(Clone)]
+pub struct GatherScatter(Arc<Inner>);
+
+struct Inner {
     device: Device,
     communicator: Option<Communicator>,
     /// Entries of one field.
@@ -45,8 +48,8 @@ struct Kernels {
 
 /// An exchange that has begun.
 #[must_use = "what other processes send is waited for by `finish`"]
-pub struct GatherScatterExchange<'g> {
-    all: &'g GatherScatter,
+pub struct GatherScatterExchange {
+    all: Arc<Inner>,
     values: DynMemory,
     fields: usize,
     kernels: Kernels,
@@ -79,7 +82,7 @@ impl GatherScatter {
         let groups = Groups::find(communicator, numbers)?;
         let starts = device.upload(&groups.starts)?;
         let members = device.upload(&groups.entries)?;
-        Ok(Self {
+        Ok(Self(Arc::new(Inner {
             device: device.clone(),
             communicator: communicator.cloned(),
             entries: numbers.len(),
@@ -87,17 +90,17 @@ impl GatherScatter {
             starts,
             members,
             kernels: Mutex::default(),
-        })
+        })))
     }
 
     /// How many numbers this process has in common with others.
     pub fn shared(&self) -> usize {
-        self.groups.shared
+        self.0.groups.shared
     }
 
     /// The processes that it has some in common with, by rank, and how many.
     pub fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
-        let all = self.groups.neighbours.iter();
+        let all = self.0.groups.neighbours.iter();
         all.map(|(rank, groups)| (*rank, groups.len()))
     }
 
@@ -121,13 +124,14 @@ impl GatherScatter {
         values: &DynMemory,
         fields: usize,
         reduction: Reduction,
-    ) -> Result<GatherScatterExchange<'_>> {
-        let scalar = self.checked(values, fields)?;
-        let kernels = self.kernels(scalar, reduction)?;
-        let (shared, count) = (self.groups.shared, self.groups.count());
+    ) -> Result<GatherScatterExchange> {
+        let all = &*self.0;
+        let scalar = all.checked(values, fields)?;
+        let kernels = all.kernels(scalar, reduction)?;
+        let (shared, count) = (all.groups.shared, all.groups.count());
         let mut exchange = GatherScatterExchange {
-            all: self,
-            values: values.part(0, fields * self.entries)?,
+            all: Arc::clone(&self.0),
+            values: values.part(0, fields * all.entries)?,
             fields,
             kernels,
             scalar,
@@ -138,7 +142,7 @@ impl GatherScatter {
             comes: Vec::new(),
         };
         // Counted by all, also by those who have nothing to send.
-        let tag = self.communicator.as_ref().map(Communicator::step);
+        let tag = all.communicator.as_ref().map(Communicator::step);
         if let Some(tag) = tag.filter(|_| fields > 0 && shared > 0) {
             exchange.send(tag)?;
         }
@@ -146,11 +150,11 @@ impl GatherScatter {
             let (first, groups) = (shared as i32, (count - shared) as i32);
             let arguments = [
                 (fields as i32).into(),
-                (self.entries as i32).into(),
+                (all.entries as i32).into(),
                 first.into(),
                 groups.into(),
-                self.starts.read_only().into(),
-                self.members.read_only().into(),
+                all.starts.read_only().into(),
+                all.members.read_only().into(),
                 KernelArgument::memory(&exchange.values, true),
             ];
             // SAFETY: entries are numbers of values, of which there are enough.
@@ -158,7 +162,9 @@ impl GatherScatter {
         }
         Ok(exchange)
     }
+}
 
+impl Inner {
     /// The type of one value.
     fn checked(&self, values: &DynMemory, fields: usize) -> Result<Scalar> {
         let ElementKind::Numbers(
@@ -212,7 +218,7 @@ impl GatherScatter {
             "typedef {name} T;\ninline T gs_join(const T a, const T b) {{ return {join}; }}\n{KERNELS}"
         );
         let source = Source::new("brook_gather_scatter.okl", text);
-        let options = BuildOptions::new();
+        let options = BuildOptions::new().from_environment();
         let program: Program = match &self.communicator {
             Some(communicator) => self
                 .device
@@ -229,15 +235,16 @@ impl GatherScatter {
     }
 }
 
-impl GatherScatterExchange<'_> {
+impl GatherScatterExchange {
     /// Joins what this process has of shared groups, and sends it to whoever has entries of them.
     fn send(&mut self, tag: i32) -> Result<()> {
-        let Some(communicator) = &self.all.communicator else {
+        let all = Arc::clone(&self.all);
+        let Some(communicator) = &all.communicator else {
             return Ok(());
         };
-        let (groups, size) = (&self.all.groups, self.scalar.size());
+        let (groups, size) = (&all.groups, self.scalar.size());
         let count = self.fields * groups.shared;
-        let joined = self.all.device.room_for(self.values.kind(), count)?;
+        let joined = all.device.room_for(self.values.kind(), count)?;
         // SAFETY: entries are numbers of values, of which there are enough.
         unsafe {
             let arguments = self.arguments(&self.values, &joined);
@@ -284,7 +291,8 @@ impl GatherScatterExchange<'_> {
         let Some(joined) = self.joined.take() else {
             return Ok(());
         };
-        let groups = &self.all.groups;
+        let all = Arc::clone(&self.all);
+        let groups = &all.groups;
         let neighbours = groups.neighbours.iter();
         let mut shares: Vec<Share<'_>> = Vec::new();
         for ((rank, shared), comes) in neighbours.zip(std::mem::take(&mut self.comes)) {
@@ -295,7 +303,7 @@ impl GatherScatterExchange<'_> {
             });
         }
         let own = Share {
-            rank: self.all.communicator.as_ref().map_or(0, Communicator::rank),
+            rank: all.communicator.as_ref().map_or(0, Communicator::rank),
             groups: None,
             values: std::mem::take(&mut self.own),
         };
