@@ -66,6 +66,14 @@ impl Run {
             return Err(Failure::Usage(message));
         }
         self.watch.check(files)?;
+        let over_processes = self
+            .device()
+            .is_some_and(|name| runtime::is_over_processes(&name));
+        let waits = self.watch.is_wanted() || self.project.timings.is_wanted() || self.sanitize;
+        if over_processes && waits {
+            let message = "--watch, --timings and --sanitize are for programs of one process";
+            return Err(Failure::Usage(message.to_string()));
+        }
         project::check_device(self.device.as_deref(), true)?;
         let reader = Reader::default();
         let there = || files.iter().map(PathBuf::from).collect();
@@ -77,6 +85,7 @@ impl Run {
         match (self.mpi, &self.device) {
             (false, named) => named.clone(),
             (true, None) => Some("mpi".to_string()),
+            (true, Some(own)) if runtime::is_over_processes(own) => Some(own.clone()),
             (true, Some(own)) => Some(format!("mpi/{own}")),
         }
     }

@@ -123,6 +123,8 @@ pub use pool::Pool;
 pub use program::Program;
 pub(crate) use program::lock;
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
+#[doc(hidden)]
+pub use ranks::is_over_processes;
 pub(crate) use sanitized::{announce as announce_sanitizer, status as sanitizer_status};
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;

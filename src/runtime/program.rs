@@ -77,10 +77,10 @@ impl Device {
     /// # Errors
     /// The source has errors, or the device's compiler rejects what was made of it.
     pub fn build(&self, source: impl IntoSource, options: &BuildOptions) -> Result<Program> {
-        let source = source.into_source()?;
+        let source = self.agreed(source.into_source())?;
         let source: &Source = source.borrow();
         let began = Instant::now();
-        let built = match tuned::settled(options, source, self)? {
+        let built = match self.agreed(tuned::settled(options, source, self))? {
             None => self.build_settled(source, options),
             Some(options) => self.build_settled(source, &options),
         };

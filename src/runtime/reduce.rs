@@ -209,7 +209,12 @@ impl Kernel {
 
     /// Work items that keep the device busy, each with a share of the work.
     pub(super) fn workers(&self) -> u64 {
-        match self.program().device().info().kind {
+        let device = self.program().device();
+        match device.info().kind {
+            // What all processes know of it, which may have unlike numbers of threads.
+            DeviceKind::Cpu if device.ranks().is_some() => {
+                ITEMS_PER_THREAD * u64::from(device.info().units.max(1))
+            }
             DeviceKind::Cpu => {
                 let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
                 ITEMS_PER_THREAD * threads as u64

@@ -12,12 +12,13 @@ use brook_driver::ScratchDirectory;
 use std::process::Command;
 use std::time::Duration;
 
-/// Which implementation starts how many processes, with a device of which kind each.
-const JOBS: [(&str, usize, &str); 4] = [
+/// Which implementation starts how many processes, with which devices each.
+const JOBS: [(&str, usize, &str); 5] = [
     ("openmpi", 2, "openmp"),
     ("mpich", 3, "openmp"),
     ("openmpi", 4, "openmp"),
     ("mpich", 2, "opencl"),
+    ("mpich", 2, "openmp,openmp"),
 ];
 
 /// Programs that are left out, and why.

@@ -81,6 +81,11 @@ fn programs_are_run() -> Result<(), String> {
             ["cargo", "run", .., "--example", name] => {
                 rust.contains(&format!("/examples/{name}.rs"))
             }
+            // A job of it is run by `execution`.
+            ["cargo", "build", "--example", name, "&&", "mpirun", ..] => {
+                let jobs = tests("execution/gather_scatter.rs").map_err(|e| e.to_string())?;
+                jobs.contains(&format!("/examples/{name}.rs"))
+            }
             ["cargo", "test", "-p", name] => {
                 let manifest =
                     std::fs::read_to_string(root().join("examples/extension/Cargo.toml"));

@@ -19,10 +19,15 @@ pub fn kept_folder() -> Option<PathBuf> {
 /// Keeps what was built for the next process. What goes wrong costs that one some seconds.
 pub fn keep(built: &Path, place: &Path) {
     let Some(folder) = place.parent() else { return };
-    let own: PathBuf = place.with_extension(format!("{}.new", std::process::id()));
+    // Processes of two machines that share the folder may have one number.
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let nanos = since.unwrap_or_default().as_nanos();
+    let own: PathBuf = place.with_extension(format!("{}-{nanos}.new", std::process::id()));
     let moved = std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::copy(built, &own))
-        .and_then(|_| std::fs::rename(&own, place));
+        // A machine that stops must not leave a part of it under its name.
+        .and_then(|_| std::fs::File::open(&own)?.sync_all())
+        .and_then(|()| std::fs::rename(&own, place));
     if moved.is_err() {
         let _ = std::fs::remove_file(&own);
     }

@@ -59,6 +59,8 @@ SHOWN void brook_mpi_free(void *memory) { free(memory); }
 
 /* Set once we have started MPI, and so are to end it. Nothing else goes through it. */
 static MPI_Comm last = MPI_COMM_NULL;
+/* The process that MPI knows, which may have children. */
+static pid_t known = 0;
 
 static double seconds(void) {
     struct timespec now;
@@ -95,11 +97,11 @@ static void end(int status) {
     MPI_Comm all = last;
     int over = 0, rank = 0;
     MPI_Finalized(&over);
-    if (over || all == MPI_COMM_NULL || inside > 0)
+    if (over || all == MPI_COMM_NULL || inside > 0 || getpid() != known)
         return;
     /* MPI_Abort may come here, too. */
     last = MPI_COMM_NULL;
-    if (!all_came(all, status == 0 ? -1.0 : 2.0)) {
+    if (!all_came(all, status == 0 ? -1.0 : 10.0)) {
         MPI_Comm_rank(all, &rank);
         fprintf(stderr, "brook: the process of rank %d ended with status %d before the others; they are ended\n", rank,
                 status);
@@ -134,7 +136,8 @@ static char *ours(MPI_Comm of, brook_mpi_comm **made) {
     return NULL;
 }
 
-/* All processes of the job; starts MPI where nobody has. */
+/* All processes of the job; starts MPI where nobody has, and then ends it with the process: before what the libraries do at their ends, which
+   were loaded just now, and so before what the program has put off until its end before it opened a device. */
 SHOWN char *brook_mpi_world(brook_mpi_comm **made) {
     int before = 0, over = 0, threads = 0;
     char *failure = said(MPI_Initialized(&before));
@@ -146,6 +149,7 @@ SHOWN char *brook_mpi_world(brook_mpi_comm **made) {
         return strdup("MPI has been ended already");
     if (!before && (failure = said(CALL(MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &threads)))) != NULL)
         return failure;
+    known = getpid();
     failure = ours(MPI_COMM_WORLD, made);
     if (failure == NULL && !before) {
         /* Some errors of messages are told to it, whichever communicator they are of. */
@@ -168,6 +172,7 @@ SHOWN char *brook_mpi_of(int fortran, brook_mpi_comm **made) {
     char *failure = said(MPI_Initialized(&before));
     if (failure == NULL && !before)
         failure = strdup("MPI has not been started");
+    known = getpid();
     return failure != NULL ? failure : ours(MPI_Comm_f2c((MPI_Fint)fortran), made);
 }
 
@@ -200,6 +205,8 @@ SHOWN char *brook_mpi_threads(int *level) {
 /* Whether messages can still be sent. */
 SHOWN int brook_mpi_goes_on(void) {
     int over = 1;
+    if (inside > 0 || getpid() != known)
+        return 0;
     MPI_Finalized(&over);
     return !over;
 }

@@ -5,7 +5,7 @@ use crate::transfer::{PIECE, Transfer};
 use brook_driver::{Error, Result};
 use std::ffi::{c_int, c_void};
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
@@ -28,6 +28,12 @@ struct Inner {
     /// Where MPI lets only one thread call: that.
     only: Option<ThreadId>,
 }
+
+/// What starters of processes call their number.
+const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
+
+/// Whether the job is being ended.
+static ABORTING: AtomicBool = AtomicBool::new(false);
 
 /// MPI's own lock is not always there.
 static CALLS: Mutex<()> = Mutex::new(());
@@ -74,7 +80,14 @@ impl Communicator {
             unsafe { (bridge.world)(&raw mut comm) }
         });
         bridge.check(failure, "MPI")?;
-        Self::of(bridge, comm)
+        let this = Self::of(bridge, comm)?;
+        match started().filter(|started| *started > 1 && this.size() == 1) {
+            None => Ok(this),
+            Some(started) => Err(Error::missing(format!(
+                "{started} processes were started, and MPI knows of one: it is another one than that of mpirun (BROOK_MPICC names \
+                 the mpicc of that)"
+            ))),
+        }
     }
 
     /// The processes of a communicator that the program has, by the number that `MPI_Comm_c2f` gives it. All of them call this at
@@ -143,10 +156,11 @@ impl Communicator {
         self.0.local_size
     }
 
-    /// Whether MPI has not been ended.
+    /// Whether messages can still be sent: MPI has not been ended, and this is the process that started it. Not from within a call
+    /// of MPI, which ends the process.
     pub fn goes_on(&self) -> bool {
         // SAFETY: MPI lets this be asked at any time.
-        locked(|| unsafe { (self.0.bridge.goes_on)() }) != 0
+        !ABORTING.load(Ordering::Relaxed) && unsafe { (self.0.bridge.goes_on)() } != 0
     }
 
     /// MPI's name and version, in its own words.
@@ -330,10 +344,10 @@ impl Communicator {
 
     /// Ends the job, since this process cannot go on.
     pub fn abort(&self, status: i32) -> ! {
-        locked(|| {
-            // SAFETY: the communicator is a live one.
-            unsafe { (self.0.bridge.abort)(self.0.comm, status) }
-        });
+        ABORTING.store(true, Ordering::Relaxed);
+        // Without the lock: MPI may end the process from within, and what runs then may ask whether messages go on.
+        // SAFETY: the communicator is a live one.
+        unsafe { (self.0.bridge.abort)(self.0.comm, status) };
         std::process::exit(status)
     }
 
@@ -348,6 +362,11 @@ impl Communicator {
     }
 
     fn request(&self, what: &str, begin: impl Fn(*mut Object) -> Failure) -> Result<*mut c_void> {
+        if !self.goes_on() {
+            return Err(Error::invalid(format!(
+                "{what}: MPI has ended with the program, and nothing goes to other processes any more"
+            )));
+        }
         let mut made = std::ptr::null_mut();
         self.call(what, || begin(&raw mut made))?;
         Ok(made)
@@ -365,6 +384,12 @@ impl Communicator {
         }
         self.0.bridge.check(locked(call), what)
     }
+}
+
+/// How many processes the environment says that there are.
+fn started() -> Option<usize> {
+    let mut said = SIZES.iter().filter_map(|name| std::env::var(name).ok());
+    said.find_map(|size| size.trim().parse().ok())
 }
 
 /// Calls of MPI, one at a time.

@@ -21,13 +21,12 @@ pub use transfer::Transfer;
 use std::env;
 
 /// What starters of processes call a process's number.
-pub const RANKS: [&str; 6] = [
+pub const RANKS: [&str; 5] = [
     "OMPI_COMM_WORLD_RANK",
     "PMI_RANK",
     "PMIX_RANK",
     "MPI_RANKID",
     "MV2_COMM_WORLD_RANK",
-    "SLURM_PROCID",
 ];
 
 /// This process's number as the environment has it, before MPI is started; none where nobody has started several.

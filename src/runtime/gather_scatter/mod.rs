@@ -126,6 +126,8 @@ impl GatherScatter {
         reduction: Reduction,
     ) -> Result<GatherScatterExchange> {
         let all = &*self.0;
+        // Counted by all, also by those who have nothing to send, or made a mistake.
+        let tag = all.communicator.as_ref().map(Communicator::step);
         let scalar = all.checked(values, fields)?;
         let kernels = all.kernels(scalar, reduction)?;
         let (shared, count) = (all.groups.shared, all.groups.count());
@@ -141,8 +143,6 @@ impl GatherScatter {
             goes: Vec::new(),
             comes: Vec::new(),
         };
-        // Counted by all, also by those who have nothing to send.
-        let tag = all.communicator.as_ref().map(Communicator::step);
         if let Some(tag) = tag.filter(|_| fields > 0 && shared > 0) {
             exchange.send(tag)?;
         }

@@ -119,7 +119,12 @@ impl HostBuild<'_> {
             command.env(sanitized::STATUS_FILE, &noted);
         }
         built();
-        if options.device.is_some_and(is_over_processes) {
+        let said = std::env::var("BROOK_DEVICE").ok();
+        if options
+            .device
+            .or(said.as_deref())
+            .is_some_and(is_over_processes)
+        {
             if rank_from_environment().is_some_and(|rank| rank > 0) {
                 command.stdout(Stdio::null());
             }
@@ -369,8 +374,8 @@ fn start(defaults: &ProgramOptions<'_>) -> Option<String> {
         let ranks = RANKS.map(|name| format!("getenv(\"{name}\")"));
         let _ = writeln!(
             text,
-            "    const char *ranks[] = {{{}}};\n    for (int i = 0; device && !strncmp(device, \"mpi\", 3) && i < {}; ++i)\n        \
-             if (ranks[i] && strcmp(ranks[i], \"0\") && !freopen(\"/dev/null\", \"w\", stdout)) abort();",
+            "    const char *ranks[] = {{{}}}, *rank = 0;\n    for (int i = 0; device && !strncmp(device, \"mpi\", 3) && !rank && i < {}; ++i)\n        \
+             rank = ranks[i];\n    if (rank && strcmp(rank, \"0\") && !freopen(\"/dev/null\", \"w\", stdout)) abort();",
             ranks.join(", "),
             RANKS.len()
         );

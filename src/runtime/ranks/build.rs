@@ -5,7 +5,7 @@ use super::super::cache::Cache;
 use super::super::program::{Built, Origin};
 use super::super::{BuildOptions, Device, Error, IntoSource, Program, Result};
 use super::Ranks;
-use super::exchange::first_of;
+use super::exchange::{agree_on, first_of};
 use crate::render::Metadata;
 use crate::source_text::Source;
 use brook_driver::ErrorKind;
@@ -60,6 +60,13 @@ impl Ranks {
     }
 }
 
+/// Whether something has not failed in any process; its error is that of the first for which it has.
+fn agree<T>(communicator: &Communicator, done: &Result<T>) -> Result<()> {
+    let said = done.as_ref().map(drop);
+    let said = said.map_err(|e| brook_driver::Error::invalid(e.to_string()));
+    agree_on(communicator, said).map_err(|e| Error::Argument(e.message))
+}
+
 impl Told {
     fn failed(error: &Error) -> Self {
         Self::Failed {
@@ -95,10 +102,37 @@ impl Device {
         source: impl IntoSource,
         options: &BuildOptions,
     ) -> Result<Program> {
-        let source = source.into_source()?;
+        let source = source.into_source();
+        agree(communicator, &source)?;
+        self.check_alike(communicator)?;
+        let source = source?;
         let source: &Source = source.borrow();
         let (built, found) = self.obtain(communicator, source, options)?;
         self.load(built, None, found, Origin::new(source, options))
+    }
+
+    /// Refuses devices that do not take the same binaries.
+    fn check_alike(&self, communicator: &Communicator) -> Result<()> {
+        let own = format!("{} {}", self.driver_name(), self.info().architecture);
+        let first = communicator.broadcast_any(own.clone().into_bytes(), 0)?;
+        let first = String::from_utf8_lossy(&first);
+        let unlike = || {
+            let name = self.name();
+            Error::argument(format!("{name} is '{own}', and rank 0 has '{first}'"))
+        };
+        agree(
+            communicator,
+            &(first == own).then_some(()).ok_or_else(unlike),
+        )
+    }
+
+    /// What this process has of something that all of a set's have, unless it failed in one of them.
+    pub(in super::super) fn agreed<T>(&self, done: Result<T>) -> Result<T> {
+        if let Some(ranks) = self.ranks().filter(|_| self.set_of().is_some()) {
+            ranks.check_thread()?;
+            agree(ranks.communicator(), &done)?;
+        }
+        done
     }
 
     /// What one process has, or builds, for all, and whether some cache had it.

@@ -21,12 +21,43 @@ pub(in super::super) fn own_name(name: &str) -> Option<&str> {
 }
 
 /// Whether a name stands for devices of several processes.
-pub(in super::super) fn is_over_processes(name: &str) -> bool {
+pub fn is_over_processes(name: &str) -> bool {
     own_name(name.trim()).is_some()
 }
 
-/// What a process tells the others of its devices, or why it has none.
-type Told = std::result::Result<Vec<Described>, String>;
+/// What decides what a process does next, and so is the same in all.
+const SETTINGS: [&str; 7] = [
+    "BROOK_SPREAD_BYTES",
+    "BROOK_FUSION",
+    "BROOK_TUNED",
+    "BROOK_SANITIZE",
+    "BROOK_COMPILER_FLAGS",
+    "BROOK_STD",
+    "BROOK_DEBUG",
+];
+
+/// What a process tells the others.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    /// Its devices, or why it has none.
+    devices: std::result::Result<Vec<Described>, String>,
+    settings: Vec<Option<String>>,
+}
+
+impl Told {
+    /// What of the settings is another than what another process has.
+    fn differs(&self, first: &Self) -> Option<String> {
+        let pairs = self.settings.iter().zip(&first.settings);
+        let (name, (own, other)) = SETTINGS.iter().zip(pairs).find(|(_, (a, b))| a != b)?;
+        let said =
+            |value: &Option<String>| value.clone().map_or("nothing".into(), |v| format!("'{v}'"));
+        Some(format!(
+            "{name} is {}, and {} in rank 0: all processes need the same (mpirun -x {name} or -genv)",
+            said(own),
+            said(other)
+        ))
+    }
+}
 
 /// A device of a process.
 #[derive(Serialize, Deserialize)]
@@ -99,17 +130,29 @@ pub(in super::super) fn open(name: &str, own: &str) -> Result<Device> {
 fn open_anew(ranks: &Arc<Ranks>, name: &str, own: &str) -> Result<Device> {
     let communicator = ranks.communicator();
     let opened = own_devices(own, communicator.local_rank(), communicator.local_size());
-    let told: Told = match &opened {
-        Ok(devices) => Ok(devices.iter().map(Described::of).collect()),
-        Err(error) => Err(error.to_string()),
+    let devices = opened.as_ref();
+    let told = Told {
+        devices: devices
+            .map(|devices| devices.iter().map(Described::of).collect())
+            .map_err(ToString::to_string),
+        settings: SETTINGS.map(|name| std::env::var(name).ok()).into(),
     };
     let text = serde_json::to_vec(&told).unwrap_or_default();
-    let mut all = Vec::new();
+    let mut told: Vec<Told> = Vec::new();
     for rank in 0..communicator.size() {
         let text = communicator.broadcast_any(text.clone(), rank)?;
-        let told: Told = serde_json::from_slice(&text).unwrap_or_else(|e| Err(e.to_string()));
-        let told = told.map_err(|reason| Error::NoDevice(format!("rank {rank}: {reason}")))?;
-        all.push(told);
+        let damaged = |e: serde_json::Error| Error::NoDevice(format!("rank {rank}: {e}"));
+        told.push(serde_json::from_slice(&text).map_err(damaged)?);
+    }
+    let mut all = Vec::new();
+    for (rank, of_it) in told.iter().enumerate() {
+        if let Some(differs) = of_it.differs(&told[0]) {
+            return Err(Error::NoDevice(format!("rank {rank}: {differs}")));
+        }
+    }
+    for (rank, told) in told.into_iter().enumerate() {
+        let failed = |reason| Error::NoDevice(format!("rank {rank}: {reason}"));
+        all.push(told.devices.map_err(failed)?);
     }
     let devices = opened?;
     let first = devices.first().cloned();
@@ -149,6 +192,11 @@ fn open_anew(ranks: &Arc<Ranks>, name: &str, own: &str) -> Result<Device> {
 
 /// What this process has, being one of so many on its machine.
 fn own_devices(own: &str, local: usize, locals: usize) -> Result<Vec<Device>> {
+    if own.split(',').any(is_over_processes) {
+        return Err(Error::NoDevice(format!(
+            "'{own}' names devices of several processes; '{PROCESSES}/' stands once, before all names of each process's own"
+        )));
+    }
     let names = match own {
         "" => shared_out(&Device::open_best()?, local),
         listed => match drivers::names(listed)? {

@@ -97,7 +97,7 @@ impl Ranks {
             given.wait_for(PATIENCE)
         };
         if !self.communicator.goes_on() {
-            return Some(Vec::new());
+            return (self.rank() == 0).then(Vec::new);
         }
         if self.rank() > 0 {
             let length = (own.len() as u64).to_le_bytes().to_vec();
@@ -186,36 +186,7 @@ impl Ranks {
         done: brook_driver::Result<()>,
     ) -> brook_driver::Result<()> {
         self.check_thread()?;
-        let failed = first_of(&self.communicator, done.is_err()).map_err(driver_error)?;
-        let (Some(first), _) = failed else {
-            return Ok(());
-        };
-        let own = done.err();
-        let said = own.as_ref().filter(|_| first == self.rank());
-        let said = said.map_or(String::new(), |error| error.message.clone());
-        let said = self.communicator.broadcast_any(said.into_bytes(), first)?;
-        let kind = self.give_kind(own.map(|error| error.kind), first)?;
-        let message = String::from_utf8_lossy(&said);
-        Err(brook_driver::Error::new(
-            kind,
-            format!("rank {first}: {message}"),
-        ))
-    }
-
-    /// The kind of error that one process has, for all.
-    fn give_kind(&self, own: Option<ErrorKind>, root: usize) -> brook_driver::Result<ErrorKind> {
-        const KINDS: [ErrorKind; 5] = [
-            ErrorKind::Missing,
-            ErrorKind::Compile,
-            ErrorKind::Device,
-            ErrorKind::Memory,
-            ErrorKind::Invalid,
-        ];
-        let number = KINDS.iter().position(|kind| Some(*kind) == own);
-        let number = vec![number.map_or(2, |number| number as u8)];
-        let number = self.communicator.broadcast(number, root)?;
-        let kind = number.first().and_then(|n| KINDS.get(usize::from(*n)));
-        Ok(kind.copied().unwrap_or(ErrorKind::Device))
+        agree_on(&self.communicator, done)
     }
 
     /// Ends the job where something failed that only this process knows of: the others would wait for it.
@@ -244,4 +215,45 @@ pub(super) fn first_of(communicator: &Communicator, is_so: bool) -> Result<(Opti
     communicator.reduce(&mut least, Reduction::Min)?;
     let first = (least[0] < size).then_some(least[0] as usize);
     Ok((first, least[1] == 1))
+}
+
+/// As [`Ranks::agree_on`].
+pub(super) fn agree_on(
+    communicator: &Communicator,
+    done: brook_driver::Result<()>,
+) -> brook_driver::Result<()> {
+    let failed = first_of(communicator, done.is_err()).map_err(driver_error)?;
+    let (Some(first), _) = failed else {
+        return Ok(());
+    };
+    let own = done.err();
+    let said = own.as_ref().filter(|_| first == communicator.rank());
+    let said = said.map_or(String::new(), |error| error.message.clone());
+    let said = communicator.broadcast_any(said.into_bytes(), first)?;
+    let kind = give_kind(communicator, own.map(|error| error.kind), first)?;
+    let message = String::from_utf8_lossy(&said);
+    Err(brook_driver::Error::new(
+        kind,
+        format!("rank {first}: {message}"),
+    ))
+}
+
+/// The kind of error that one process has, for all.
+fn give_kind(
+    communicator: &Communicator,
+    own: Option<ErrorKind>,
+    root: usize,
+) -> brook_driver::Result<ErrorKind> {
+    const KINDS: [ErrorKind; 5] = [
+        ErrorKind::Missing,
+        ErrorKind::Compile,
+        ErrorKind::Device,
+        ErrorKind::Memory,
+        ErrorKind::Invalid,
+    ];
+    let number = KINDS.iter().position(|kind| Some(*kind) == own);
+    let number = vec![number.map_or(2, |number| number as u8)];
+    let number = communicator.broadcast(number, root)?;
+    let kind = number.first().and_then(|n| KINDS.get(usize::from(*n)));
+    Ok(kind.copied().unwrap_or(ErrorKind::Device))
 }

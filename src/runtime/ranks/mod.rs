@@ -13,7 +13,8 @@ mod devices;
 mod elsewhere;
 mod exchange;
 
-pub(super) use devices::{is_over_processes, open, own_name};
+pub use devices::is_over_processes;
+pub(super) use devices::{open, own_name};
 pub(super) use exchange::{Incoming, Ranks};
 
 use super::Device;

@@ -303,7 +303,8 @@ impl Storage {
                 }
                 Bring::Zero(bytes) => {
                     copies.made_by(part);
-                    own.slice(bytes.start, bytes.len())?.zero()?;
+                    let zeros = own.slice(bytes.start, bytes.len()).and_then(|b| b.zero());
+                    known_to_all(&self.devices[part], zeros)?;
                 }
             }
         }
@@ -339,7 +340,8 @@ impl Buffer for SpreadBuffer {
         let begin = range.start;
         for (part, home) in self.storage.homes(&range) {
             let of_it = &bytes[home.start - begin..home.end - begin];
-            self.storage.part(part)?.write(home.start, of_it)?;
+            let written = self.storage.part(part)?.write(home.start, of_it);
+            known_to_all(&self.storage.devices[part], written)?;
             self.storage.written(part, &home)?;
         }
         Ok(())
@@ -394,7 +396,8 @@ impl Buffer for SpreadBuffer {
                 continue;
             };
             let (target, origin) = (self.storage.part(part)?, source.storage.part(part)?);
-            target.copy_from(range.start, &**origin, held.start, held.len())?;
+            let copied = target.copy_from(range.start, &**origin, held.start, held.len());
+            known_to_all(&self.storage.devices[part], copied)?;
             self.storage.written(part, &range)?;
         }
         Ok(())

@@ -79,7 +79,10 @@ impl<'d> Copies<'d> {
         let written = devices[0].lane().written.load(Ordering::Acquire);
         let mut here = devices.iter().filter(|d| !d.is_elsewhere());
         let apart = here.all(|d| d.lane().queue(d).is_some());
-        let own = devices.iter().map(|d| d.driver().default_queue()?.record());
+        let own = devices.iter().map(|device| {
+            let mark = device.driver().default_queue().and_then(|q| q.record());
+            known_to_all(device, mark)
+        });
         Ok(Self {
             devices,
             written,
@@ -104,7 +107,10 @@ impl<'d> Copies<'d> {
             let is_elsewhere = |side: &Side<'_>| self.devices[side.part].is_elsewhere();
             let tag = ranks.step()?;
             match (is_elsewhere(&to), is_elsewhere(&from)) {
-                (false, false) => {}
+                (false, false) => {
+                    let taken = self.take_before(from.part, (memory, bytes));
+                    known_to_all(device, taken)?;
+                }
                 (true, true) => return Ok(()),
                 (true, false) => {
                     let sent = self.send(ranks, (memory, bytes), (to.part, from), tag);
@@ -192,6 +198,15 @@ impl<'d> Copies<'d> {
         Ok(())
     }
 
+    /// Takes what is coming to a device of some bytes, which another one is to have from there: the directory says already that
+    /// it is there.
+    fn take_before(&self, part: usize, (memory, bytes): (usize, &Range<usize>)) -> Result<()> {
+        let comes =
+            |i: &mut Incoming| i.part == part && i.memory == memory && overlap(&i.bytes, bytes);
+        let before: Vec<Incoming> = lock(&self.incoming).extract_if(.., comes).collect();
+        before.into_iter().try_for_each(|i| self.take(i))
+    }
+
     /// Sends what this process has to the one that has a part.
     fn send(
         &self,
@@ -200,14 +215,7 @@ impl<'d> Copies<'d> {
         (part, from): (usize, Side<'_>),
         tag: i32,
     ) -> Result<()> {
-        // It may have come from a third one just now.
-        let comes = |i: &Incoming| i.part == from.part && i.memory == memory;
-        let mut incoming = lock(&self.incoming).drain(..).collect::<Vec<_>>();
-        let before = incoming
-            .extract_if(.., |i| comes(i) && overlap(&i.bytes, bytes))
-            .collect::<Vec<_>>();
-        before.into_iter().try_for_each(|i| self.take(i))?;
-        lock(&self.incoming).append(&mut incoming);
+        self.take_before(from.part, (memory, bytes))?;
         let device = &self.devices[from.part];
         let (at, mut staged) = (bytes.start, vec![0; bytes.len()]);
         let rank = self.rank_of(part);

@@ -159,7 +159,8 @@ impl brook_driver::Device for SpreadDevice {
 fn synchronize(devices: &[Device]) -> Result<()> {
     let mut result = Ok(());
     for device in devices {
-        result = result.and(device.synchronize().map_err(driver_error));
+        let waited = device.synchronize().map_err(driver_error);
+        result = result.and(known_to_all(device, waited));
     }
     result
 }
