@@ -1,5 +1,7 @@
 //! What drivers compile once, for the processes that come later.
 
+use crate::error::{Error, Result};
+use crate::scratch::ScratchDirectory;
 use std::path::{Path, PathBuf};
 
 fn variable(name: &str) -> Option<PathBuf> {
@@ -16,8 +18,33 @@ pub fn kept_folder() -> Option<PathBuf> {
     })
 }
 
+/// What `open` makes of a file of that name that an earlier process has left, else of one that `build` makes now, which is given a folder for
+/// what it needs besides, and left for the next process.
+///
+/// # Errors
+/// Those of the two, and of kind [`ErrorKind::Missing`](crate::ErrorKind::Missing) where there is no room.
+pub fn kept_or_built<T>(
+    name: &str,
+    build: impl FnOnce(&Path, &Path) -> Result<()>,
+    open: impl Fn(&Path) -> Result<T>,
+) -> Result<T> {
+    let place = kept_folder().map(|folder| folder.join(name));
+    if let Some(there) = place.as_deref().filter(|p| p.is_file())
+        && let Ok(opened) = open(there)
+    {
+        return Ok(opened);
+    }
+    let scratch = ScratchDirectory::new().map_err(|e| Error::missing(e.message))?;
+    let built = scratch.path().join(name);
+    build(scratch.path(), &built)?;
+    if let Some(place) = place {
+        keep(&built, &place);
+    }
+    open(&built)
+}
+
 /// Keeps what was built for the next process. What goes wrong costs that one some seconds.
-pub fn keep(built: &Path, place: &Path) {
+fn keep(built: &Path, place: &Path) {
     let Some(folder) = place.parent() else { return };
     // Processes of two machines that share the folder may have one number.
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

@@ -11,6 +11,7 @@
 //! Nothing here knows of OKL, Brook+, or the transpiler. The dependency points the other way.
 
 mod arguments;
+mod bridge;
 mod buffer;
 mod copy;
 mod device;
@@ -32,6 +33,7 @@ mod toolchain;
 mod verbose;
 
 pub use arguments::{check_launch, check_range, with_pointers};
+pub use bridge::reason_of;
 pub use buffer::Buffer;
 pub use copy::{allocated, copy_overlapping, copy_through_host, ranges_overlap};
 pub use device::{CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Limits, Math};
@@ -39,7 +41,7 @@ pub use devices::Devices;
 pub use error::{Error, ErrorKind, Result};
 pub use host_memory::{AlignedMemory, HostMemory};
 pub use image::{BINARY, Image, ImageKind, SOURCE};
-pub use kept::{keep, kept_folder};
+pub use kept::{kept_folder, kept_or_built};
 pub use kernel::{Argument, Kernel, Program, Residency};
 pub use lock::{try_lock, unlock};
 pub use native::{NativeDevice, NativeEvent, NativeMemory, NativeQueue};

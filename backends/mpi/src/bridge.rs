@@ -1,11 +1,11 @@
 //! The functions of `bridge.c`.
 
+use crate::starters;
 use brook_driver::{
-    Error, ErrorKind, Result, ScratchDirectory, find_program, find_words, keep, kept_folder,
-    run_compiler,
+    Error, ErrorKind, Result, find_program, find_words, kept_or_built, reason_of, run_compiler,
 };
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,47 +13,18 @@ use std::sync::OnceLock;
 
 const SOURCE: &str = include_str!("bridge.c");
 
-/// What starters of processes leave in the environment of these, and the `mpicc` of the same implementation where a machine
-/// has several.
-const STARTERS: [(&str, &str); 3] = [
-    ("OMPI_COMM_WORLD_SIZE", "mpicc.openmpi"),
-    ("PMI_SIZE", "mpicc.mpich"),
-    ("MPI_LOCALNRANKS", "mpicc.mpich"),
-];
-
 /// What went wrong, in memory of the bridge's; null if nothing did.
 pub(crate) type Failure = *mut c_char;
 /// An object of the bridge's.
 pub(crate) type Object = *mut c_void;
 
-macro_rules! functions {
-    ($($name:ident: $symbol:literal, fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// The functions, loaded.
-        pub(crate) struct Bridge {
-            $(pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
-        }
-
-        impl Bridge {
-            /// # Safety
-            /// The library is what `bridge.c` was compiled to, and is never closed.
-            unsafe fn of(library: &Library) -> std::result::Result<Self, libloading::Error> {
-                Ok(Self {
-                    // SAFETY: by this function's contract, the symbols have these types.
-                    $($name: *unsafe { library.get($symbol) }?,)*
-                })
-            }
-        }
-    };
-}
-
-functions! {
+brook_driver::bridge_functions! {
     free: b"brook_mpi_free\0", fn(*mut c_char);
     world: b"brook_mpi_world\0", fn(*mut Object) -> Failure;
     of: b"brook_mpi_of\0", fn(c_int, *mut Object) -> Failure;
     place: b"brook_mpi_place\0", fn(Object, *mut c_int, *mut c_int, *mut c_int, *mut c_int) -> Failure;
     threads: b"brook_mpi_threads\0", fn(*mut c_int) -> Failure;
     goes_on: b"brook_mpi_goes_on\0", fn() -> c_int;
-    version: b"brook_mpi_version\0", fn(*mut *mut c_char) -> Failure;
     send: b"brook_mpi_send\0", fn(Object, *const c_void, c_int, c_int, c_int, *mut Object) -> Failure;
     receive: b"brook_mpi_receive\0", fn(Object, *mut c_void, c_int, c_int, c_int, *mut Object) -> Failure;
     test: b"brook_mpi_test\0", fn(Object, *mut c_int, *mut c_int) -> Failure;
@@ -64,19 +35,6 @@ functions! {
 }
 
 impl Bridge {
-    /// A text of the bridge's, which is freed.
-    pub(crate) fn text(&self, text: *mut c_char) -> Option<String> {
-        if text.is_null() {
-            return None;
-        }
-        // SAFETY: the bridge's texts end with a zero byte, and are freed only here.
-        unsafe {
-            let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
-            (self.free)(text);
-            Some(copy)
-        }
-    }
-
     /// An error of a call: `what` failed, in MPI's own words.
     pub(crate) fn check(&self, failure: Failure, what: &str) -> Result<()> {
         match self.text(failure) {
@@ -98,19 +56,8 @@ pub(crate) fn bridge() -> Result<&'static Bridge> {
 fn load() -> Result<Bridge> {
     let (program, words) = compiler()?;
     let name = format!("mpi-{:016x}.so", digest(&program, &words));
-    let place = kept_folder().map(|folder| folder.join(&name));
-    if let Some(there) = place.as_deref().filter(|p| p.is_file())
-        && let Ok(bridge) = opened(there)
-    {
-        return Ok(bridge);
-    }
-    let scratch = ScratchDirectory::new().map_err(|e| Error::missing(e.message))?;
-    let built = scratch.path().join(&name);
-    compile(&program, &words, scratch.path(), &built)?;
-    if let Some(place) = place {
-        keep(&built, &place);
-    }
-    opened(&built)
+    let build = |scratch: &Path, to: &Path| compile(&program, &words, scratch, to);
+    kept_or_built(&name, build, opened)
 }
 
 /// The compiler of the implementation that has started this process, and the words behind it.
@@ -121,10 +68,7 @@ fn compiler() -> Result<(PathBuf, Vec<String>)> {
             Error::missing(format!("BROOK_MPICC is '{said}', which is no program"))
         });
     }
-    let started = STARTERS
-        .iter()
-        .filter(|(variable, _)| std::env::var_os(variable).is_some());
-    let mut usual = started.map(|(_, mpicc)| *mpicc).chain(["mpicc"]);
+    let mut usual = starters::compilers().chain(["mpicc"]);
     let found = usual.find_map(find_program);
     let found = found.map(|program| (program, Vec::new()));
     found.ok_or_else(|| {
@@ -146,11 +90,8 @@ fn digest(program: &Path, words: &[String]) -> u64 {
 
 /// Opens a library for good.
 fn opened(path: &Path) -> Result<Bridge> {
-    let failed = |error: libloading::Error| {
-        let reason = std::error::Error::source(&error);
-        let reason = reason.map_or_else(|| error.to_string(), ToString::to_string);
-        Error::missing(format!("MPI cannot be loaded: {reason}"))
-    };
+    let failed =
+        |e: libloading::Error| Error::missing(format!("MPI cannot be loaded: {}", reason_of(&e)));
     // Open MPI loads parts of itself that look for the rest among what all may see.
     #[cfg(unix)]
     // SAFETY: what runs when it is loaded is MPI's own initialisation.

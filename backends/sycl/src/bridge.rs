@@ -1,9 +1,9 @@
 //! The functions of `bridge.cpp`.
 
 use crate::installation::Installation;
-use brook_driver::{Error, ErrorKind, Result, ScratchDirectory, keep, kept_folder, run_compiler};
+use brook_driver::{Error, ErrorKind, Result, kept_folder, kept_or_built, reason_of, run_compiler};
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,27 +29,7 @@ type Failure = *mut c_char;
 /// A C++ object of the bridge's.
 pub(crate) type Object = *mut c_void;
 
-macro_rules! functions {
-    ($($name:ident: $symbol:literal, fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// The functions, loaded.
-        pub(crate) struct Bridge {
-            $(pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
-        }
-
-        impl Bridge {
-            /// # Safety
-            /// The library is what `bridge.cpp` was compiled to, and is never closed.
-            unsafe fn of(library: &Library) -> std::result::Result<Self, libloading::Error> {
-                Ok(Self {
-                    // SAFETY: by this function's contract, the symbols have these types.
-                    $($name: *unsafe { library.get($symbol) }?,)*
-                })
-            }
-        }
-    };
-}
-
-functions! {
+brook_driver::bridge_functions! {
     free: b"brook_sycl_free\0", fn(*mut c_char);
     count: b"brook_sycl_count\0", fn(*mut c_uint) -> Failure;
     describe: b"brook_sycl_describe\0", fn(c_uint, *mut Info) -> Failure;
@@ -77,19 +57,6 @@ functions! {
 }
 
 impl Bridge {
-    /// A text of the bridge's, which is freed.
-    pub(crate) fn text(&self, text: *mut c_char) -> Option<String> {
-        if text.is_null() {
-            return None;
-        }
-        // SAFETY: the bridge's texts end with a zero byte, and are freed only here.
-        unsafe {
-            let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
-            (self.free)(text);
-            Some(copy)
-        }
-    }
-
     /// An error of a call: `what` failed, in SYCL's own words.
     pub(crate) fn check(&self, failure: Failure, what: &str) -> Result<()> {
         let Some(reason) = self.text(failure) else {
@@ -121,19 +88,8 @@ fn load() -> Result<Bridge> {
     let installation = Installation::find()?;
     let (program, words) = installation.compiler()?;
     let name = format!("sycl-{:016x}.so", digest(&installation, &program, &words));
-    let place = kept_folder().map(|folder| folder.join(&name));
-    if let Some(there) = place.as_deref().filter(|p| p.is_file())
-        && let Ok(bridge) = opened(there)
-    {
-        return Ok(bridge);
-    }
-    let scratch = ScratchDirectory::new().map_err(|e| Error::missing(e.message))?;
-    let built = scratch.path().join(&name);
-    compile(&installation, &program, &words, scratch.path(), &built)?;
-    if let Some(place) = place {
-        keep(&built, &place);
-    }
-    opened(&built)
+    let build = |scratch: &Path, to: &Path| compile(&installation, &program, &words, scratch, to);
+    kept_or_built(&name, build, opened)
 }
 
 /// What differs where the bridge, or the headers it is made of, do.
@@ -157,12 +113,6 @@ pub(crate) fn precompiled() -> Option<&'static Path> {
         kept_folder().map(|folder| folder.join(format!("sycl-{digest:016x}.headers")))
     };
     FOLDER.get_or_init(find).as_deref()
-}
-
-/// What the loader says.
-pub(crate) fn reason_of(error: &libloading::Error) -> String {
-    let reason = std::error::Error::source(error);
-    reason.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// Opens a library for good.

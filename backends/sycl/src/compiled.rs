@@ -1,8 +1,8 @@
 //! Kernels as libraries, by a compiler of SYCL 2020: `BROOK_SYCL_COMPILER`.
 
-use crate::bridge::{Object, reason_of};
+use crate::bridge::Object;
 use brook_driver::{
-    CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, run_compiler,
+    CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, reason_of, run_compiler,
 };
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::collections::BTreeMap;
