@@ -211,15 +211,6 @@ SHOWN int brook_mpi_goes_on(void) {
     return !over;
 }
 
-SHOWN char *brook_mpi_version(char **text) {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING + 1];
-    int length = 0;
-    char *failure = said(MPI_Get_library_version(version, &length));
-    version[length] = 0;
-    *text = failure == NULL ? strdup(version) : NULL;
-    return failure;
-}
-
 /* Room for a request. */
 static char *request(void **made) {
     *made = malloc(sizeof(MPI_Request));

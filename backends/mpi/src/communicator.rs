@@ -1,6 +1,7 @@
 //! Processes that know each other by number.
 
 use crate::bridge::{Bridge, Failure, Object, bridge};
+use crate::starters::size_from_environment;
 use crate::transfer::{PIECE, Transfer};
 use brook_driver::{Error, Result};
 use std::ffi::{c_int, c_void};
@@ -28,9 +29,6 @@ struct Inner {
     /// Where MPI lets only one thread call: that.
     only: Option<ThreadId>,
 }
-
-/// What starters of processes call their number.
-const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
 /// Whether the job is being ended.
 static ABORTING: AtomicBool = AtomicBool::new(false);
@@ -81,7 +79,7 @@ impl Communicator {
         });
         bridge.check(failure, "MPI")?;
         let this = Self::of(bridge, comm)?;
-        match started().filter(|started| *started > 1 && this.size() == 1) {
+        match size_from_environment().filter(|started| *started > 1 && this.size() == 1) {
             None => Ok(this),
             Some(started) => Err(Error::missing(format!(
                 "{started} processes were started, and MPI knows of one: it is another one than that of mpirun (BROOK_MPICC names \
@@ -161,19 +159,6 @@ impl Communicator {
     pub fn goes_on(&self) -> bool {
         // SAFETY: MPI lets this be asked at any time.
         !ABORTING.load(Ordering::Relaxed) && unsafe { (self.0.bridge.goes_on)() } != 0
-    }
-
-    /// MPI's name and version, in its own words.
-    ///
-    /// # Errors
-    /// What MPI says.
-    pub fn library(&self) -> Result<String> {
-        let mut text = std::ptr::null_mut();
-        // SAFETY: the result is written to where it lies.
-        self.call("MPI's version", || unsafe {
-            (self.0.bridge.version)(&raw mut text)
-        })?;
-        Ok(self.0.bridge.text(text).unwrap_or_default())
     }
 
     /// Counts one more thing that all processes do, also those that it does not concern. The result is its message's tag.
@@ -384,12 +369,6 @@ impl Communicator {
         }
         self.0.bridge.check(locked(call), what)
     }
-}
-
-/// How many processes the environment says that there are.
-fn started() -> Option<usize> {
-    let mut said = SIZES.iter().filter_map(|name| std::env::var(name).ok());
-    said.find_map(|size| size.trim().parse().ok())
 }
 
 /// Calls of MPI, one at a time.

@@ -9,29 +9,14 @@
 //!
 //! - `bridge`: the functions, compiled and loaded
 //! - `communicator`: processes and their numbers, what all of them do together
+//! - `starters`: what those that start processes say to them
 //! - `transfer`: what is under way from one to another
 
 mod bridge;
 mod communicator;
+mod starters;
 mod transfer;
 
 pub use communicator::{Communicator, LAST_TAG, Number, Reduction};
+pub use starters::{rank_from_environment, rank_variables};
 pub use transfer::Transfer;
-
-use std::env;
-
-/// What starters of processes call a process's number.
-pub const RANKS: [&str; 5] = [
-    "OMPI_COMM_WORLD_RANK",
-    "PMI_RANK",
-    "PMIX_RANK",
-    "MPI_RANKID",
-    "MV2_COMM_WORLD_RANK",
-];
-
-/// This process's number as the environment has it, before MPI is started; none where nobody has started several.
-pub fn rank_from_environment() -> Option<usize> {
-    RANKS
-        .iter()
-        .find_map(|name| env::var(name).ok()?.trim().parse().ok())
-}

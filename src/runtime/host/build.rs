@@ -6,7 +6,7 @@ use crate::runtime::ranks::is_over_processes;
 use crate::runtime::{Error, Result, sanitized};
 use crate::transpile::Translation;
 use brook_driver::{ScratchDirectory, run_compiler};
-use brook_mpi::{RANKS, rank_from_environment};
+use brook_mpi::{rank_from_environment, rank_variables};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -371,13 +371,15 @@ fn start(defaults: &ProgramOptions<'_>) -> Option<String> {
         text.push_str(
             "    // The processes of a job do the same: one of them says so.\n    const char *device = getenv(\"BROOK_DEVICE\");\n",
         );
-        let ranks = RANKS.map(|name| format!("getenv(\"{name}\")"));
+        let ranks: Vec<String> = rank_variables()
+            .map(|name| format!("getenv(\"{name}\")"))
+            .collect();
         let _ = writeln!(
             text,
             "    const char *ranks[] = {{{}}}, *rank = 0;\n    for (int i = 0; device && !strncmp(device, \"mpi\", 3) && !rank && i < {}; ++i)\n        \
              rank = ranks[i];\n    if (rank && strcmp(rank, \"0\") && !freopen(\"/dev/null\", \"w\", stdout)) abort();",
             ranks.join(", "),
-            RANKS.len()
+            ranks.len()
         );
     }
     text.push_str("}\n");
