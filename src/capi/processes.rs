@@ -3,8 +3,8 @@
 use super::device::{self, Device};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
-use super::memory::{Memory, bytes_given};
-use super::options::{Options, options};
+use super::memory::Memory;
+use super::options::Options;
 use super::program::{self, Program};
 use super::{invalid, text};
 use crate::Source;
@@ -140,11 +140,13 @@ unsafe fn build(
     source: impl FnOnce(&BuildOptions) -> Result<Source>,
     given: *const Options,
 ) -> Result<*mut Program> {
+    let communicator = handle::get(communicator)?;
     // SAFETY: as the caller promises.
-    let options = unsafe { options(given) }?;
-    let (device, communicator) = (device::opened(device)?, handle::get(communicator)?);
-    let source = source(&options)?;
-    program::give(device.build_together(&communicator.0, source, &options)?)
+    unsafe {
+        program::built(device, source, given, |device, source, options| {
+            device.build_together(&communicator.0, source, options)
+        })
+    }
 }
 
 /// Builds a source for a device of each process.
@@ -162,13 +164,11 @@ pub unsafe extern "C" fn brook_program_build_together(
     options: *const Options,
 ) -> *mut Program {
     guard(null_mut(), || {
-        // SAFETY: the caller passes a string or null.
-        let name = unsafe { text(name, "the program's name") }?;
-        // SAFETY: the caller promises the length.
-        let bytes = unsafe { bytes_given(source.cast(), length, "the program's source") }?;
-        let source = |_: &BuildOptions| Ok(Source::new(name, bytes));
         // SAFETY: as the caller promises.
-        unsafe { build(device, communicator, source, options) }
+        unsafe {
+            let source = program::source_given(name, source, length)?;
+            build(device, communicator, |_| Ok(source), options)
+        }
     })
 }
 

@@ -33,6 +33,22 @@ pub(super) fn c_string(text: &str) -> CString {
     CString::new(text.replace('\0', "\\0")).unwrap_or_default()
 }
 
+/// A program that `build` makes of a source, for a device and with options.
+///
+/// # Safety
+/// As of [`brook_program_build`].
+pub(super) unsafe fn built(
+    device: *const Device,
+    source: impl FnOnce(&BuildOptions) -> Result<Source>,
+    given: *const Options,
+    build: impl FnOnce(&runtime::Device, Source, &BuildOptions) -> Result<runtime::Program>,
+) -> Result<*mut Program> {
+    // SAFETY: as the caller promises.
+    let options = unsafe { options(given) }?;
+    let device = device::opened(device)?;
+    give(build(&device, source(&options)?, &options)?)
+}
+
 /// # Safety
 /// As of [`brook_program_build`].
 unsafe fn build(
@@ -41,8 +57,27 @@ unsafe fn build(
     given: *const Options,
 ) -> Result<*mut Program> {
     // SAFETY: as the caller promises.
-    let options = unsafe { options(given) }?;
-    give(device::opened(device)?.build(source(&options)?, &options)?)
+    unsafe {
+        built(device, source, given, |device, source, o| {
+            device.build(source, o)
+        })
+    }
+}
+
+/// A source that is the caller's text.
+///
+/// # Safety
+/// As of [`brook_program_build`].
+pub(super) unsafe fn source_given(
+    name: *const c_char,
+    source: *const c_char,
+    length: usize,
+) -> Result<Source> {
+    // SAFETY: the caller passes a string or null.
+    let name = unsafe { text(name, "the program's name") }?;
+    // SAFETY: the caller promises the length.
+    let bytes = unsafe { bytes_given(source.cast(), length, "the program's source") }?;
+    Ok(Source::new(name, bytes))
 }
 
 /// A new handle of a program.
@@ -73,12 +108,11 @@ pub unsafe extern "C" fn brook_program_build(
     options: *const Options,
 ) -> *mut Program {
     guard(null_mut(), || {
-        // SAFETY: the caller passes a string or null.
-        let name = unsafe { text(name, "the program's name") }?;
-        // SAFETY: the caller promises the length.
-        let bytes = unsafe { bytes_given(source.cast(), length, "the program's source") }?;
         // SAFETY: as the caller promises.
-        unsafe { build(device, |_| Ok(Source::new(name, bytes)), options) }
+        unsafe {
+            let source = source_given(name, source, length)?;
+            build(device, |_| Ok(source), options)
+        }
     })
 }
 
