@@ -24,7 +24,6 @@ use super::kernel::FunctionSink;
 use super::launch::Bound;
 use super::layout::Range;
 use super::stream::DynStream;
-use super::trace;
 use super::{Error, Kernel, Program, Result, fusion, sanitized};
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
@@ -175,14 +174,7 @@ impl Kernel {
         match sink {
             Some(sink) => self.run_into(bindings, sink),
             None => self.run_into(bindings, &mut |function, groups, items, arguments| {
-                let told = (self.program().device(), &*self.metadata().name);
-                Ok(trace::launching(
-                    told,
-                    None,
-                    &**function,
-                    (groups, items),
-                    arguments,
-                )?)
+                self.launch_function(None, &**function, (groups, items), arguments)
             }),
         }
     }
@@ -270,14 +262,7 @@ impl Kernel {
     ) -> Result<()> {
         let call = Call::checked(self);
         let sink: &mut FunctionSink<'_> = &mut |function, groups, items, arguments| {
-            let told = (call.device(), &*self.metadata().name);
-            Ok(trace::launching(
-                told,
-                queue,
-                &**function,
-                (groups, items),
-                arguments,
-            )?)
+            self.launch_function(queue, &**function, (groups, items), arguments)
         };
         self.launch_map(&call, arguments, rank, (range, &[]), Some(sink))
     }

@@ -195,16 +195,21 @@ impl Kernel {
         self.program.device().count_launch();
         self.program.device().catch_up()?;
         self.launch_into(arguments, &mut |function, groups, items, arguments| {
-            let told = (self.program.device(), &*self.metadata().name);
             let queue = queue.map(Queue::driver);
-            Ok(trace::launching(
-                told,
-                queue,
-                &**function,
-                (groups, items),
-                arguments,
-            )?)
+            self.launch_function(queue, &**function, (groups, items), arguments)
         })
+    }
+
+    /// Launches one of its device kernels, in a queue or the device's own.
+    pub(super) fn launch_function(
+        &self,
+        queue: Option<&dyn brook_driver::Queue>,
+        function: &dyn brook_driver::Kernel,
+        sizes: ([u64; 3], [u32; 3]),
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        let told = (self.program.device(), &*self.metadata().name);
+        Ok(trace::launching(told, queue, function, sizes, arguments)?)
     }
 
     /// Checks the arguments, and hands every launch of a device kernel to `sink`.
