@@ -17,7 +17,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DEVICE", value_parser = words::devices(), hide_possible_values = true)]
     device: Option<String>,
     /// Run over the devices of all processes that mpirun has started: each adds DEVICE, by its number on its machine
-    #[arg(long, conflicts_with_all = ["wanted", "watch", "sanitize"])]
+    #[arg(long)]
     mpi: bool,
     /// Interpret each call of a kernel, too, and say what is wrong with it, as brook sanitize does; the exit code is 1 if
     /// that is all that is wrong

@@ -114,7 +114,7 @@ impl Device {
 
     /// Builds once it is known what was tuned.
     fn build_settled(&self, source: &Source, options: &BuildOptions) -> Result<Program> {
-        if let Some(ranks) = self.ranks().filter(|_| self.set_of().is_some()) {
+        if let Some(ranks) = self.ranks_of_set() {
             return self.build_on_ranks(ranks, source, options);
         }
         match options.cache.then(Cache::open).flatten() {
@@ -147,7 +147,7 @@ impl Device {
     /// The program if the kernel cache has it; of a set over processes, if each one's has.
     pub(super) fn find_built(&self, source: &Source, options: &BuildOptions) -> Option<Program> {
         let found = self.find_here(source, options);
-        match self.ranks().filter(|_| self.set_of().is_some()) {
+        match self.ranks_of_set() {
             Some(ranks) => ranks.agree(found),
             None => found,
         }

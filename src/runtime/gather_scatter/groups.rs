@@ -34,19 +34,16 @@ impl Groups {
             );
             checked = checked.and(Err(Error::argument(text)));
         }
-        if communicator.is_none() {
+        let Some(communicator) = communicator else {
             checked?;
             return Ok(Self::of(&by_number(numbers), &[]));
-        }
+        };
         // What is wrong in one process must not leave the others waiting.
         let own = match &checked {
             Ok(()) => by_number(numbers),
             Err(_) => Vec::new(),
         };
-        let others = match communicator {
-            Some(communicator) => others(communicator, &own)?,
-            None => Vec::new(),
-        };
+        let others = others(communicator, &own)?;
         checked?;
         Ok(Self::of(&own, &others))
     }

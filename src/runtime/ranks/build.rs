@@ -128,7 +128,7 @@ impl Device {
 
     /// What this process has of something that all of a set's have, unless it failed in one of them.
     pub(in super::super) fn agreed<T>(&self, done: Result<T>) -> Result<T> {
-        if let Some(ranks) = self.ranks().filter(|_| self.set_of().is_some()) {
+        if let Some(ranks) = self.ranks_of_set() {
             ranks.check_thread()?;
             agree(ranks.communicator(), &done)?;
         }

@@ -33,6 +33,15 @@ pub(in super::super) struct Incoming {
     transfer: Transfer,
 }
 
+/// The first is that of what has no number.
+const KINDS: [ErrorKind; 5] = [
+    ErrorKind::Device,
+    ErrorKind::Memory,
+    ErrorKind::Compile,
+    ErrorKind::Missing,
+    ErrorKind::Invalid,
+];
+
 static WORLD: OnceLock<brook_driver::Result<Arc<Ranks>>> = OnceLock::new();
 
 impl Incoming {
@@ -226,34 +235,20 @@ pub(super) fn agree_on(
     let (Some(first), _) = failed else {
         return Ok(());
     };
-    let own = done.err();
-    let said = own.as_ref().filter(|_| first == communicator.rank());
-    let said = said.map_or(String::new(), |error| error.message.clone());
-    let said = communicator.broadcast_any(said.into_bytes(), first)?;
-    let kind = give_kind(communicator, own.map(|error| error.kind), first)?;
-    let message = String::from_utf8_lossy(&said);
+    // The kind by number, and the message behind it.
+    let own = done.err().filter(|_| first == communicator.rank());
+    let said = own.map_or(Vec::new(), |error| {
+        let kind = KINDS.iter().position(|kind| *kind == error.kind);
+        let mut said = vec![kind.unwrap_or_default() as u8];
+        said.extend(error.message.into_bytes());
+        said
+    });
+    let said = communicator.broadcast_any(said, first)?;
+    let (kind, message) = said.split_first().unwrap_or((&0, &[]));
+    let kind = KINDS.get(usize::from(*kind)).copied();
+    let message = String::from_utf8_lossy(message);
     Err(brook_driver::Error::new(
-        kind,
+        kind.unwrap_or(ErrorKind::Device),
         format!("rank {first}: {message}"),
     ))
-}
-
-/// The kind of error that one process has, for all.
-fn give_kind(
-    communicator: &Communicator,
-    own: Option<ErrorKind>,
-    root: usize,
-) -> brook_driver::Result<ErrorKind> {
-    const KINDS: [ErrorKind; 5] = [
-        ErrorKind::Missing,
-        ErrorKind::Compile,
-        ErrorKind::Device,
-        ErrorKind::Memory,
-        ErrorKind::Invalid,
-    ];
-    let number = KINDS.iter().position(|kind| Some(*kind) == own);
-    let number = vec![number.map_or(2, |number| number as u8)];
-    let number = communicator.broadcast(number, root)?;
-    let kind = number.first().and_then(|n| KINDS.get(usize::from(*n)));
-    Ok(kind.copied().unwrap_or(ErrorKind::Device))
 }

@@ -17,7 +17,7 @@ pub use devices::is_over_processes;
 pub(super) use devices::{open, own_name};
 pub(super) use exchange::{Incoming, Ranks};
 
-use super::Device;
+use super::{Device, Error, Result};
 use std::sync::Arc;
 
 /// Where a device of a set over processes is.
@@ -46,6 +46,22 @@ impl Device {
     pub fn process(&self) -> Option<(usize, usize)> {
         let ranks = self.ranks()?;
         Some((ranks.rank(), ranks.size()))
+    }
+
+    /// The same of a set, whose programs and memory all of them have.
+    pub(super) fn ranks_of_set(&self) -> Option<&Arc<Ranks>> {
+        self.ranks().filter(|_| self.set_of().is_some())
+    }
+
+    /// What one process's device did. Where it failed, and only that process knows, the job is ended.
+    pub(super) fn known_to_all<T, E: Into<Error>>(
+        &self,
+        done: std::result::Result<T, E>,
+    ) -> Result<T> {
+        match self.ranks() {
+            Some(ranks) => ranks.or_abort(done),
+            None => done.map_err(Into::into),
+        }
     }
 
     /// Whether it is another process's: nothing happens there that this process says.

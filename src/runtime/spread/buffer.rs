@@ -449,10 +449,7 @@ fn same(one: &[Device], other: &[Device]) -> bool {
     one.len() == other.len() && pairs.all(|(a, b)| a.is_same(b))
 }
 
-/// What one process's device did. Where it failed, and only that process knows, the job is ended.
+/// As [`Device::known_to_all`], among what drivers do.
 pub(super) fn known_to_all<T>(device: &Device, done: Result<T>) -> Result<T> {
-    match device.ranks() {
-        Some(ranks) => ranks.or_abort(done).map_err(driver_error),
-        None => done,
-    }
+    device.known_to_all(done).map_err(driver_error)
 }

@@ -73,10 +73,7 @@ impl Kernel {
             let kernel = self.on_part(work.part)?;
             launched.set(launched.get() + 1);
             let done = launch_work(&kernel, &call, &used, work, (arguments, rank, queue));
-            match kernel.program().device().ranks() {
-                Some(ranks) => ranks.or_abort(done),
-                None => done,
-            }
+            kernel.program().device().known_to_all(done)
         };
         let launch = |work: &Work| launch_in(work, None);
         let copy_beside = || {

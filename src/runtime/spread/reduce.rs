@@ -129,11 +129,7 @@ impl Kernel {
             _ => call.lent(number, argument),
         });
         let mut arguments: Vec<StreamArgument<'_>> = arguments.collect::<Result<_>>()?;
-        let folded = kernel.reduce(&mut arguments, None, false);
-        let folded = match device.ranks() {
-            Some(ranks) => ranks.or_abort(folded),
-            None => folded,
-        };
+        let folded = device.known_to_all(kernel.reduce(&mut arguments, None, false));
         output.written(part, &stored)?;
         folded
     }
