@@ -367,13 +367,28 @@ impl Device {
     /// # Errors
     /// There is not enough of it.
     pub fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
-        match self.0.device.allocate(bytes) {
+        self.with_room(|device| device.allocate(bytes))
+    }
+
+    /// The same, which is there as far as it is [committed](Buffer::commit).
+    ///
+    /// # Errors
+    /// There is not enough of it.
+    pub(super) fn reserve(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.with_room(|device| device.reserve(bytes))
+    }
+
+    fn with_room<T>(
+        &self,
+        get: impl Fn(&dyn brook_driver::Device) -> brook_driver::Result<T>,
+    ) -> Result<T> {
+        match get(&*self.0.device) {
             // Calls that wait keep memory that nobody else needs.
             Err(error) if error.kind == ErrorKind::Memory && self.pending().is_any() => {
                 self.catch_up()?;
-                Ok(self.0.device.allocate(bytes)?)
+                Ok(get(&*self.0.device)?)
             }
-            allocated => Ok(allocated?),
+            done => Ok(done?),
         }
     }
 

@@ -71,6 +71,10 @@ impl Device for CudaDevice {
         Ok(Arc::new(CudaBuffer::new(self.session.clone(), bytes)?))
     }
 
+    fn reserve(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(CudaBuffer::reserve(self.session.clone(), bytes)?))
+    }
+
     fn synchronize(&self) -> Result<()> {
         self.session.enter()?;
         self.session.synchronize("waiting for the CUDA device")

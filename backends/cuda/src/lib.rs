@@ -6,7 +6,7 @@
 //! - `nvrtc`: source to cubin
 //! - `image`: what is compiled ahead of time, and for which devices
 //! - `device`: an opened device; `session`: its context and stream, which all else shares
-//! - `memory`, `program`: its buffers, programs and kernels
+//! - `memory`, `program`: its buffers, programs and kernels; `reserved`: memory that comes as it is needed
 //! - `pieces`, `staging`: page-locked pieces of memory, and copies through them
 //! - `queue`: its queues, which are streams, and events
 //! - `status`: CUDA's status codes as errors
@@ -22,6 +22,7 @@ mod peer;
 mod pieces;
 mod program;
 mod queue;
+mod reserved;
 mod session;
 mod staging;
 mod status;

@@ -1,6 +1,7 @@
 //! Buffers.
 
 use crate::peer;
+use crate::reserved::Reserved;
 use crate::session::Session;
 use crate::staging;
 use crate::status::check;
@@ -12,15 +13,25 @@ use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUdeviceptr, CUpointer_attribute_enum as PointerAttribute};
 use std::any::Any;
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Device memory from `cuMemAlloc`, somebody else's, or host memory that the device reaches.
+/// Memory that the device reaches.
 struct Storage {
     session: Arc<Session>,
     address: CUdeviceptr,
+    kind: Kind,
+}
+
+/// Whose memory it is, and how it ends.
+enum Kind {
     /// From `cuMemAlloc`.
-    own: bool,
-    host: Option<Host>,
+    Allocated,
+    /// Addresses of which some have memory.
+    Reserved(Reserved),
+    /// The device's, and somebody else's.
+    Others,
+    Host(Host),
 }
 
 /// Host memory that the device reaches.
@@ -43,12 +54,16 @@ unsafe impl Sync for Host {}
 impl Drop for Storage {
     fn drop(&mut self) {
         // Failures leave nothing to do: the context is broken, or the process at its end.
-        let kept = self.host.as_ref().is_some_and(|host| host.kept.is_some());
-        if (self.own || kept) && self.session.enter().is_ok() {
+        let ends = match &self.kind {
+            Kind::Allocated | Kind::Reserved(_) => true,
+            Kind::Others => false,
+            Kind::Host(host) => host.kept.is_some(),
+        };
+        if ends && self.session.enter().is_ok() {
             // A kernel that was enqueued with this memory may still run, in whichever queue.
             let _ = result::ctx::synchronize();
         }
-        if self.own && self.session.enter().is_ok() {
+        if matches!(self.kind, Kind::Allocated) && self.session.enter().is_ok() {
             // SAFETY: allocated in `CudaBuffer::new`, freed only here, and no longer in use.
             let _ = unsafe { result::free_sync(self.address) };
         }
@@ -68,16 +83,35 @@ impl CudaBuffer {
         // SAFETY: the context is current; the memory is not read before it is written.
         let address = unsafe { result::malloc_sync(allocated(bytes)) };
         let address = check(address, &format!("allocating {bytes} bytes of CUDA memory"))?;
-        Ok(Self {
+        Ok(Self::over(session, address, Kind::Allocated, bytes))
+    }
+
+    /// Memory that is there as far as it is [committed](Buffer::commit); all of it where the device has no other.
+    pub(crate) fn reserve(session: Arc<Session>, bytes: usize) -> Result<Self> {
+        match Reserved::new(session.clone(), allocated(bytes))? {
+            Some(reserved) => {
+                let address = reserved.address();
+                Ok(Self::over(
+                    session,
+                    address,
+                    Kind::Reserved(reserved),
+                    bytes,
+                ))
+            }
+            None => Self::new(session, bytes),
+        }
+    }
+
+    fn over(session: Arc<Session>, address: CUdeviceptr, kind: Kind, bytes: usize) -> Self {
+        Self {
             storage: Arc::new(Storage {
                 session,
                 address,
-                own: true,
-                host: None,
+                kind,
             }),
             address,
             bytes,
-        })
+        }
     }
 
     /// Somebody else's memory; CUDA says which device it is of.
@@ -99,16 +133,7 @@ impl CudaBuffer {
                 session.ordinal()
             )));
         }
-        Ok(Self {
-            storage: Arc::new(Storage {
-                session,
-                address,
-                own: false,
-                host: None,
-            }),
-            address,
-            bytes,
-        })
+        Ok(Self::over(session, address, Kind::Others, bytes))
     }
 
     /// Page-locked host memory, which kernels reach where it is.
@@ -143,17 +168,8 @@ impl CudaBuffer {
         // SAFETY: the answer is an address; the pointer is only looked up.
         let status = unsafe { sys::cuMemHostGetDevicePointer_v2(&raw mut address, pointer, 0) };
         check(status.result(), "asking where a GPU finds host memory")?;
-        let host = Some(Host { pointer, kept });
-        Ok(Self {
-            storage: Arc::new(Storage {
-                session,
-                address,
-                own: false,
-                host,
-            }),
-            address,
-            bytes,
-        })
+        let host = Kind::Host(Host { pointer, kept });
+        Ok(Self::over(session, address, host, bytes))
     }
 
     /// The buffer behind the trait, if its memory belongs to this session's device.
@@ -300,13 +316,24 @@ impl Buffer for CudaBuffer {
         }))
     }
 
+    fn commit(&self, range: Range<usize>) -> Result<()> {
+        check_range(self.bytes, range.start, range.len(), "commit")?;
+        let Kind::Reserved(reserved) = &self.storage.kind else {
+            return Ok(());
+        };
+        let start = (self.address - self.storage.address) as usize;
+        reserved.commit(&(start + range.start..start + range.end))
+    }
+
     fn native(&self) -> NativeMemory {
         NativeMemory::Address(self.address)
     }
 
     fn host(&self) -> Option<*mut u8> {
         let offset = (self.address - self.storage.address) as usize;
-        let host = self.storage.host.as_ref()?;
+        let Kind::Host(host) = &self.storage.kind else {
+            return None;
+        };
         Some(host.pointer.cast::<u8>().wrapping_add(offset))
     }
 

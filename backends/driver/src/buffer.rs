@@ -1,8 +1,10 @@
 //! Memory of a device.
 
+use crate::arguments::check_range;
 use crate::error::Result;
 use crate::native::NativeMemory;
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A piece of device memory, freed when dropped.
@@ -38,6 +40,14 @@ pub trait Buffer: Send + Sync {
     /// A part of the buffer as a buffer, which keeps the memory. Ranges are errors as for
     /// [`Buffer::write`].
     fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>>;
+
+    /// Sees to it that a range, in bytes, of memory from [`Device::reserve`](crate::Device::reserve) is there. All other memory is.
+    ///
+    /// # Errors
+    /// There is not enough; ranges as for [`Buffer::write`].
+    fn commit(&self, range: Range<usize>) -> Result<()> {
+        check_range(self.len(), range.start, range.len(), "commit")
+    }
 
     /// Whether it is a part of other memory that kernels can be given only with its offset in that:
     /// [`Argument::Whole`](crate::Argument::Whole), and [`Buffer::offset`] as a value behind it.

@@ -215,6 +215,12 @@ pub trait Device: Send + Sync {
     /// Allocates uninitialised device memory. Zero bytes are allowed.
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>>;
 
+    /// The same, of which only those ranges are used, by anybody, that were [committed](Buffer::commit) before: a device that has
+    /// addresses without memory gives these, and memory as it is asked for.
+    fn reserve(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.allocate(bytes)
+    }
+
     /// Waits until everything enqueued so far has finished, and reports errors that happened in it.
     fn synchronize(&self) -> Result<()>;
 

@@ -13,6 +13,7 @@
 mod arguments;
 mod bridge;
 mod buffer;
+mod committed;
 mod copy;
 mod device;
 mod devices;
@@ -35,6 +36,7 @@ mod verbose;
 pub use arguments::{check_launch, check_range, with_pointers};
 pub use bridge::reason_of;
 pub use buffer::Buffer;
+pub use committed::Committed;
 pub use copy::{allocated, copy_overlapping, copy_through_host, ranges_overlap};
 pub use device::{CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Limits, Math};
 pub use devices::Devices;

@@ -7,7 +7,7 @@
 //! - `compiler`: finds the compiler and calls it; the flags and why they are there
 //! - `host`: what is known about the processor; `features`: what code may ask of it
 //! - `image`: what is compiled ahead of time, and which processors take it
-//! - `memory`: buffers, which are aligned host memory
+//! - `memory`: buffers, which are aligned host memory; `reserved`: such that can be used as far as somebody asked for it
 //! - `turn`: launches and copies one after the other
 //! - `program`, `launcher`: loading and launching; every kernel `K` exports `brook_launch_K(void **)`
 //! - `queue`: queues of their own, a thread each
@@ -23,6 +23,8 @@ mod launcher;
 mod memory;
 mod program;
 mod queue;
+#[cfg(unix)]
+mod reserved;
 mod turn;
 
 use brook_driver::{
@@ -147,6 +149,11 @@ impl Device for Host {
 
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
         Ok(Arc::new(memory::HostBuffer::new(bytes)?))
+    }
+
+    #[cfg(unix)]
+    fn reserve(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(memory::HostBuffer::reserve(bytes)?))
     }
 
     fn synchronize(&self) -> Result<()> {

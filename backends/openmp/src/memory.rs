@@ -1,11 +1,14 @@
 //! Buffers: aligned host memory, and the host program's own.
 
+#[cfg(unix)]
+use crate::reserved::Reserved;
 use crate::turn::turn;
 use brook_driver::{
     Buffer, Error, ErrorKind, NativeMemory, Result, check_range, copy_through_host,
 };
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -15,8 +18,15 @@ const ALIGNMENT: usize = 256;
 /// Host memory, freed when the last buffer over it is dropped; or somebody else's.
 pub(crate) struct Storage {
     memory: NonNull<u8>,
-    /// As it was allocated; none for memory of others.
-    layout: Option<Layout>,
+    kind: Kind,
+}
+
+/// Whose memory it is, and how it ends.
+enum Kind {
+    Allocated(Layout),
+    #[cfg(unix)]
+    Reserved(Reserved),
+    Others,
 }
 
 // SAFETY: every access to the memory takes its turn in `crate::turn`, but for the host program's own
@@ -34,7 +44,7 @@ impl Storage {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        if let Some(layout) = self.layout {
+        if let Kind::Allocated(layout) = self.kind {
             // SAFETY: allocated in `HostBuffer::new` with this layout, and freed nowhere else.
             unsafe { dealloc(self.memory.as_ptr(), layout) };
         }
@@ -62,23 +72,25 @@ impl HostBuffer {
             Layout::from_size_align(bytes.max(1), ALIGNMENT).map_err(|_| out_of_memory())?;
         // SAFETY: the layout's size is at least one.
         let memory = NonNull::new(unsafe { alloc(layout) }).ok_or_else(out_of_memory)?;
-        Ok(Self {
-            storage: Arc::new(Storage {
-                memory,
-                layout: Some(layout),
-            }),
-            offset: 0,
-            bytes,
-        })
+        Ok(Self::over(memory, Kind::Allocated(layout), bytes))
+    }
+
+    #[cfg(unix)]
+    /// Memory that can be used as far as it is [committed](Buffer::commit).
+    pub(crate) fn reserve(bytes: usize) -> Result<Self> {
+        let reserved = Reserved::new(bytes)?;
+        let memory = reserved.memory();
+        Ok(Self::over(memory, Kind::Reserved(reserved), bytes))
     }
 
     /// The host program's memory.
     pub(crate) fn of_host(memory: NonNull<u8>, bytes: usize) -> Self {
+        Self::over(memory, Kind::Others, bytes)
+    }
+
+    fn over(memory: NonNull<u8>, kind: Kind, bytes: usize) -> Self {
         Self {
-            storage: Arc::new(Storage {
-                memory,
-                layout: None,
-            }),
+            storage: Arc::new(Storage { memory, kind }),
             offset: 0,
             bytes,
         }
@@ -170,6 +182,17 @@ impl Buffer for HostBuffer {
             offset: self.offset + offset,
             bytes,
         }))
+    }
+
+    fn commit(&self, range: Range<usize>) -> Result<()> {
+        check_range(self.bytes, range.start, range.len(), "commit")?;
+        match &self.storage.kind {
+            #[cfg(unix)]
+            Kind::Reserved(reserved) => {
+                reserved.commit(&(self.offset + range.start..self.offset + range.end))
+            }
+            Kind::Allocated(_) | Kind::Others => Ok(()),
+        }
     }
 
     fn native(&self) -> NativeMemory {

@@ -3,7 +3,7 @@
 use super::super::ranks::{Incoming, Ranks};
 use super::super::trace::{self, What};
 use super::super::{Device, lock};
-use super::buffer::known_to_all;
+use super::storage::known_to_all;
 use brook_driver::{Buffer, Event, Queue, Result};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

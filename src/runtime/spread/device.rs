@@ -3,8 +3,9 @@
 
 use super::super::Device;
 use super::super::error::driver_error;
-use super::buffer::{SpreadBuffer, known_to_all};
+use super::buffer::SpreadBuffer;
 use super::directory::MOST_PARTS;
+use super::storage::known_to_all;
 use brook_driver::{
     Argument, AtOnce, Buffer, CompileOptions, DeviceInfo, Done, Error, Event, HostMemory, Image,
     ImageKind, Kernel, NativeDevice, NativeMemory, NativeQueue, Program, Queue, Residency, Result,

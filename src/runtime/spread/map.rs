@@ -281,6 +281,9 @@ impl Work {
     /// Streams whose elements belong to the items become streams of these elements only, so that item i still has element i.
     fn new(used: &[Used], slab: Slab, (part, device): (usize, &Device)) -> Result<Self> {
         let view = |used: &Used| {
+            if !used.role.is_read() {
+                used.stream.commit(part, &used.written(&slab))?;
+            }
             let own = match &slab.places {
                 Some((axis, places)) if used.linear => {
                     let places = (places, slab.range.told);

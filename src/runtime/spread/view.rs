@@ -91,6 +91,11 @@ impl Shared {
         Ok(self.buffer()?.bring_among(copies, part, bytes)?)
     }
 
+    /// Sees to it that a part can write those bytes of the memory.
+    pub(super) fn commit(&self, part: usize, bytes: &Range<usize>) -> Result<()> {
+        Ok(self.buffer()?.commit(part, bytes)?)
+    }
+
     /// Says that the part has written those bytes.
     pub(super) fn written(&self, part: usize, bytes: &Range<usize>) -> Result<()> {
         Ok(self.buffer()?.written(part, bytes)?)
