@@ -39,6 +39,8 @@ class Device {
     const char *getName() const { return brook_device_name(handle); }
     // What code is made for there: "sm_90", or the driver's name for it.
     const char *getArchitecture() const { return brook_device_architecture(handle); }
+    // How many devices a set is of, such as "cuda:0,cuda:1"; 0 of what is no set.
+    std::size_t getParts() const { return brook_device_parts(handle); }
 
   private:
     friend struct detail::Devices;

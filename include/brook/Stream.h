@@ -282,6 +282,21 @@ class stream
     // Waits until they are; false if one of them failed.
     bool finish() const { return brook_stream_finish(handle) == 0; }
 
+    // Gives each device of the stream's set so many rows, in order, instead of as many as the others: there is a number for each, and their
+    // sum is the number of rows.
+    bool shareOut(std::size_t parts, const std::size_t *counts) const {
+        return brook_stream_share_out(handle, parts, counts) == 0;
+    }
+    // Has rows brought to a device of the set before a kernel there reads them.
+    bool prefetch(std::size_t part, std::size_t first, std::size_t count) const {
+        return brook_stream_prefetch(handle, part, first, count) == 0;
+    }
+    // The rows that a device of the set has as they are now: pairs of a first row and how many there are, of which there may be more than
+    // room for. How many there are.
+    std::size_t rowsOn(std::size_t part, std::size_t *rows, std::size_t room) const {
+        return brook_stream_rows_on(handle, part, rows, room);
+    }
+
     // The first error since the last call, here or in a stream that this one was computed from.
     BRerror error() const { return static_cast<BRerror>(brook_stream_error(handle)); }
     // The messages of all errors so far; never null, valid until the call after another

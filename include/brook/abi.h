@@ -305,6 +305,19 @@ brook_stream *brook_stream_domain(const brook_stream *stream, unsigned count, co
 /* The stream, for kernels to write its first elements only. */
 brook_stream *brook_stream_exec_domain(const brook_stream *stream, int threads);
 
+/* How a stream lies on the devices of a set, such as "cuda:0,cuda:1", which are numbered from 0 on. Its rows are those along its slowest
+ * dimension of more than one. */
+/* How many devices a set is of; 0 of what is no set. */
+size_t brook_device_parts(const brook_device *device);
+/* Gives each device so many rows, in order, instead of as many as the others; rows are brought where they now belong, and kernels that
+ * write the stream run there. There is a number for each device, and their sum is the number of rows. */
+int brook_stream_share_out(const brook_stream *stream, size_t parts, const size_t *counts);
+/* Has rows brought to a device before a kernel there reads them. */
+int brook_stream_prefetch(const brook_stream *stream, size_t part, size_t first, size_t count);
+/* The rows that a device has as they are now, as pairs of a first row and how many there are: of as many pairs as there is room for. How
+ * many there are in all. */
+size_t brook_stream_rows_on(const brook_stream *stream, size_t part, size_t *rows, size_t room);
+
 /* Errors stay with the stream they happen to and spread to every stream computed from it. The first
  * one since this was last asked: enum brook_stream_status. An error that nobody asks for is printed
  * when the last stream that has it dies, or the process ends. BRT_LOG_FILE names a file that all are written to. */

@@ -22,6 +22,7 @@
 mod broken_tests;
 mod call;
 mod device;
+mod distribution;
 mod embedded;
 mod error;
 mod exit;
@@ -52,6 +53,9 @@ pub use call::{Argument, Domain, brook_call};
 pub use device::{
     Device, brook_current_device, brook_device_finish, brook_device_name, brook_device_open,
     brook_device_type, brook_devices, brook_use_device,
+};
+pub use distribution::{
+    brook_device_parts, brook_stream_prefetch, brook_stream_rows_on, brook_stream_share_out,
 };
 pub use embedded::{Embedded, File, brook_program_build_embedded};
 pub use error::{brook_last_error, brook_last_error_code};

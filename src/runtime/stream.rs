@@ -255,6 +255,44 @@ impl DynStream {
         spread::rows_on(self, part)
     }
 
+    /// Gives the devices of its set so many rows each, in order, instead of as many as the others: where rows take unlike times, or devices are
+    /// unlike. Rows are brought where they now belong; kernels that write the stream run there. `counts` has a number for each of
+    /// [`Device::parts`], and their sum is the number of rows. Where the device is no set, the only number is that of all rows.
+    ///
+    /// # Errors
+    /// Other numbers; it is a part of a stream, or memory whose address others know; those of calls that have waited; there is not
+    /// enough memory.
+    pub fn share_out(&self, counts: &[usize]) -> Result<()> {
+        self.device.catch_up_for(&[self], &[])?;
+        if !self.device.parts().is_empty() {
+            return spread::share_out(self, counts);
+        }
+        let rows = Rows::of(self.layout.whole, 1).count;
+        match counts {
+            [all] if *all == rows => Ok(()),
+            _ => Err(Error::argument(format!(
+                "Stream Distribution: {rows} rows are one device's; got {counts:?}"
+            ))),
+        }
+    }
+
+    /// Has rows brought to a device of its set, by its number in [`Device::parts`], beside what devices compute: before a kernel there reads
+    /// them, as halos or copies. They stay as long as nobody writes them elsewhere. Nothing where the device is no set.
+    ///
+    /// # Errors
+    /// There is no such device or row; those of calls that have waited; there is not enough memory.
+    pub fn prefetch(&self, part: usize, rows: Range<usize>) -> Result<()> {
+        let parts = self.device.parts().len();
+        self.device.catch_up_for(&[self], &[])?;
+        match parts {
+            0 => Ok(()),
+            _ if part < parts => spread::prefetch(self, part, &rows),
+            _ => Err(Error::argument(format!(
+                "Stream Distribution: the set has {parts} devices, and none of number {part}"
+            ))),
+        }
+    }
+
     /// The device that holds it.
     pub fn device(&self) -> &Device {
         &self.device

@@ -48,6 +48,36 @@ static void devices(const brook_device *device) {
     CHECK(brook_current_device() == device);
 }
 
+/* A set of that device twice: rows go where they are said to go. */
+static void distribution(const brook_device *device) {
+    char name[200];
+    const brook_device *set;
+    const unsigned rows = 10;
+    const size_t counts[2] = {3, 7}, few[2] = {3, 3};
+    size_t held[4] = {0, 0, 0, 0};
+    float in[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, out[10];
+    brook_stream *a, *alone = made(4);
+    CHECK(strlen(brook_device_name(device)) < 90);
+    sprintf(name, "%s,%s", brook_device_name(device), brook_device_name(device));
+    set = brook_device_open(name);
+    CHECK(set != NULL && brook_device_parts(set) == 2 && brook_device_parts(device) == 0 && brook_device_parts(NULL) == 0);
+    brook_use_device(set);
+    a = made(rows);
+    CHECK(brook_stream_read(a, in, NULL) == 0 && brook_stream_share_out(a, 2, counts) == 0);
+    CHECK(brook_stream_rows_on(a, 1, held, 2) == 1 && held[0] == 3 && held[1] == 7);
+    CHECK(brook_stream_prefetch(a, 0, 8, 2) == 0 && brook_stream_rows_on(a, 0, held, 1) == 2 && held[0] == 0 && held[1] == 3);
+    CHECK(brook_stream_rows_on(a, 0, held, 2) == 2 && held[2] == 8 && held[3] == 2 && brook_stream_rows_on(a, 0, NULL, 0) == 2);
+    CHECK(brook_stream_write(a, out, NULL) == 0 && memcmp(in, out, sizeof in) == 0);
+    CHECK(brook_stream_rows_on(a, 2, held, 2) == 0 && brook_stream_rows_on(NULL, 0, held, 2) == 0);
+    CHECK(brook_stream_share_out(a, 2, few) != 0 && has(a, BROOK_STREAM_INVALID_PARAMETER, "10 rows are to be shared out"));
+    CHECK(brook_stream_share_out(a, 2, NULL) != 0 && brook_stream_prefetch(a, 2, 0, 1) != 0 && brook_stream_prefetch(a, 0, 9, 2) != 0);
+    CHECK(brook_stream_share_out(NULL, 2, counts) != 0 && brook_stream_prefetch(NULL, 0, 0, 1) != 0);
+    gone(a);
+    brook_use_device(device);
+    CHECK(brook_stream_prefetch(alone, 0, 0, 4) == 0 && brook_stream_share_out(alone, 2, few) != 0);
+    gone(alone);
+}
+
 static void data(const brook_device *device) {
     const unsigned extents[2] = {2, 3}, start[2] = {1, 0}, end[2] = {3, 2}, none[1] = {0}, far[2] = {9, 9};
     unsigned found[4] = {0, 0, 0, 0}, width = 0;
@@ -289,6 +319,7 @@ int main(int argc, char **argv) {
     CHECK(brook_current_device() == device);
     devices(device);
     data(device);
+    distribution(device);
     bindings(device);
     module = brook_module_create("streams.br", source, sizeof source - 1, NULL);
     CHECK(module != NULL);

@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = &[
     ("sets::memory_of_others", others),
     ("sets::kernels_of_okl", okl),
     ("sets::structures", structures),
+    ("sets::distributions", distributions),
     ("sets::mistakes", mistakes),
 ];
 
@@ -295,6 +296,93 @@ fn others(device: &Device) {
         a.write(&mut found).unwrap();
         assert_eq!(found, bytes(from + 0.75));
     }
+}
+
+/// Rows go where the program says, and kernels follow them.
+fn distributions(device: &Device) {
+    let (set, program) = set(device);
+    let parts = set.parts().len();
+    let placed = |counts: &[usize]| {
+        let mut next = 0;
+        let ranges = counts.iter().map(|count| {
+            next += count;
+            next - count..next
+        });
+        let all = ranges.enumerate().filter(|(_, rows)| !rows.is_empty());
+        all.collect::<Vec<_>>()
+    };
+    let mut little = vec![10; parts];
+    little[parts - 1] = 100 - 10 * (parts - 1);
+    let mut last = vec![0; parts];
+    last[parts - 1] = 100;
+    let (a, b) = (
+        numbers(&set, 100),
+        Stream::<f32>::new(&set, &[100]).unwrap(),
+    );
+    let (a, b, values) = (a.as_dyn(), b.as_dyn(), a.to_vec().unwrap());
+    let bytes = |add: f32| -> Vec<u8> {
+        let all = values.iter().map(|v| v + add);
+        all.flat_map(f32::to_ne_bytes).collect()
+    };
+    let holds = |stream: &brook::runtime::DynStream, add: f32| {
+        let mut found = vec![0; 400];
+        stream.write(&mut found).unwrap();
+        assert_eq!(found, bytes(add));
+    };
+    let on_first = |stream: &brook::runtime::DynStream| {
+        let rows = stream.rows_on(0).unwrap().into_iter();
+        rows.map(|rows| (rows.start, rows.end)).collect::<Vec<_>>()
+    };
+    // Nobody has written it so far: it is zeros.
+    b.share_out(&little).unwrap();
+    assert_eq!(b.placement().unwrap(), placed(&little));
+    for counts in [&little, &last, &little] {
+        a.share_out(counts).unwrap();
+        assert_eq!(a.placement().unwrap(), placed(counts));
+        holds(a, 0.0);
+        program.call("add", stream_args![a, 1.0f32, b]).unwrap();
+        assert_eq!(b.placement().unwrap(), placed(&little));
+        holds(b, 1.0);
+        b.share_out(counts).unwrap();
+        holds(b, 1.0);
+        // What is read lies elsewhere.
+        program.call("add", stream_args![a, 2.0f32, b]).unwrap();
+        assert_eq!(b.placement().unwrap(), placed(counts));
+        holds(b, 2.0);
+        b.share_out(&little).unwrap();
+        holds(b, 2.0);
+    }
+    // What was brought stays until somebody writes it.
+    a.prefetch(0, 50..53).unwrap();
+    a.prefetch(0, 99..100).unwrap();
+    a.prefetch(0, 7..7).unwrap();
+    assert_eq!(on_first(a), [(0, 10), (50, 53), (99, 100)]);
+    program.call("add", stream_args![b, -2.0f32, a]).unwrap();
+    assert_eq!(on_first(a), [(0, 10)]);
+    holds(a, 0.0);
+    let said = |result: brook::runtime::Result<()>, words: &str| {
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    said(a.share_out(&last[1..]), "100 rows are to be shared out");
+    let mut more = last.clone();
+    more[0] = 1;
+    said(a.share_out(&more), "100 rows are to be shared out");
+    more[0] = usize::MAX;
+    said(a.share_out(&more), "100 rows are to be shared out");
+    said(a.prefetch(parts, 0..1), "none of number");
+    said(a.prefetch(0, 99..101), "the stream has 100 rows");
+    let part = a.domain(&[1], &[100]).unwrap();
+    said(part.share_out(&last), "a part of a stream");
+    part.prefetch(0, 30..31).unwrap();
+    assert_eq!(on_first(a), [(0, 10), (31, 32)]);
+    holds(a, 0.0);
+    a.native();
+    said(a.share_out(&little), "others know the address");
+    let alone = numbers(&set.parts()[0], 8);
+    alone.as_dyn().share_out(&[8]).unwrap();
+    alone.as_dyn().prefetch(0, 0..8).unwrap();
+    said(alone.as_dyn().share_out(&[4, 4]), "8 rows are one device's");
 }
 
 /// They run on the first device, whatever streams and memory they take.

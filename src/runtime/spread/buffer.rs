@@ -38,6 +38,11 @@ impl SpreadBuffer {
         }
     }
 
+    /// As [`Storage::share_out`], of a whole memory.
+    pub(super) fn share_out(&self, counts: &[usize]) -> Result<()> {
+        self.storage.share_out(counts)
+    }
+
     /// A device's memory, if it is one of a set's.
     pub(in super::super) fn of(buffer: &dyn Buffer) -> Option<&Self> {
         buffer.as_any().downcast_ref::<Self>()

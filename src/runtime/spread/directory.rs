@@ -101,6 +101,11 @@ impl Directory {
         self.change(range, |segment| segment.current |= 1 << part);
     }
 
+    /// Copies that others have besides that part are given up.
+    pub(super) fn settled(&mut self, part: usize, range: &Range<usize>) {
+        self.change(range, |segment| segment.current &= 1 << part);
+    }
+
     /// Only that part has a range: it has written there.
     pub(super) fn written(&mut self, part: usize, range: &Range<usize>) {
         self.change(range, |segment| {

@@ -31,4 +31,4 @@ pub(super) use copies::Lane;
 pub(super) use device::SpreadDevice;
 pub(super) use parts::Parts;
 pub(super) use rule::Rows;
-pub(super) use view::{placement, rows_on};
+pub(super) use view::{placement, prefetch, rows_on, share_out};

@@ -9,7 +9,7 @@ use super::rule::{self, Rows};
 use brook_driver::{Buffer, Error, ErrorKind, Result};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// One memory of a set. What a part has, or has written, is committed there.
 pub(super) struct Storage {
@@ -18,6 +18,8 @@ pub(super) struct Storage {
     /// How what the host writes is shared out.
     rows: Rows,
     least: usize,
+    /// Where the rows of each part begin, and where the last ones end, if somebody has said so.
+    bounds: RwLock<Vec<usize>>,
     /// By number of the part, made when needed.
     parts: Vec<OnceLock<Arc<dyn Buffer>>>,
     directory: Mutex<Directory>,
@@ -33,6 +35,7 @@ impl Storage {
             bytes,
             rows: rows.unwrap_or(Rows::single(bytes)),
             least: rule::least_bytes(),
+            bounds: RwLock::default(),
             parts: devices.iter().map(|_| OnceLock::new()).collect(),
             directory: Mutex::new(Directory::new(bytes)),
             exposed: AtomicBool::new(false),
@@ -139,8 +142,53 @@ impl Storage {
         match (self.is_exposed() || self.rows.count <= 1, part) {
             (true, 0) => 0..usize::MAX,
             (true, _) => usize::MAX..usize::MAX,
-            (false, part) => self.rows.share(part, parts, self.least),
+            (false, part) => {
+                let bounds = self.bounds.read().unwrap_or_else(PoisonError::into_inner);
+                match bounds.get(part..part + 2) {
+                    Some(own) => own[0]..own[1],
+                    None => self.rows.share(part, parts, self.least),
+                }
+            }
         }
+    }
+
+    /// From now on each part has as many rows as is said, and all of them have been brought there.
+    ///
+    /// # Errors
+    /// They are not all rows, or nothing that can be shared out.
+    pub(super) fn share_out(&self, counts: &[usize]) -> Result<()> {
+        let refuse = |why: String| Err(Error::invalid(why));
+        if self.is_exposed() {
+            return refuse(
+                "others know the address of the memory, so it is the first device's".into(),
+            );
+        }
+        let (parts, rows) = (self.parts.len(), self.rows.count);
+        let sum = { counts.iter() }.try_fold(0usize, |sum, count| sum.checked_add(*count));
+        if counts.len() != parts || sum != Some(rows) {
+            return refuse(format!(
+                "{rows} rows are to be shared out between {parts} devices; got {counts:?}"
+            ));
+        }
+        if rows > 1 {
+            let mut bounds = vec![0];
+            for count in counts {
+                bounds.extend(bounds.last().map(|last| last + count));
+            }
+            *self.bounds.write().unwrap_or_else(PoisonError::into_inner) = bounds;
+        }
+        let all = 0..self.bytes;
+        let copies = Copies::begin(&self.devices)?;
+        let homes = self.homes(&all);
+        for (part, home) in &homes {
+            self.copy_among(&copies, *part, home)?;
+        }
+        copies.complete()?;
+        let mut directory = self.directory();
+        for (part, home) in &homes {
+            directory.settled(*part, home);
+        }
+        Ok(())
     }
 
     pub(super) fn written(&self, part: usize, range: &Range<usize>) -> Result<()> {

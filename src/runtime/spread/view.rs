@@ -167,6 +167,38 @@ pub(in super::super) fn rows_on(stream: &DynStream, part: usize) -> Result<Vec<R
     Ok(held.filter_map(|bytes| rows.whole(&bytes)).collect())
 }
 
+/// As [`DynStream::share_out`], of a stream of a set.
+pub(in super::super) fn share_out(stream: &DynStream, counts: &[usize]) -> Result<()> {
+    let shared = Shared::of(stream, stream.layout)?;
+    if stream.layout.shape.extents != stream.layout.whole {
+        let why = "Stream Distribution: a part of a stream has no rows of its own to be shared out";
+        return Err(Error::argument(why));
+    }
+    let done = shared.buffer()?.share_out(counts);
+    done.map_err(|error| Error::from(error).context("Stream Distribution"))
+}
+
+/// As [`DynStream::prefetch`], of a stream of a set.
+pub(in super::super) fn prefetch(
+    stream: &DynStream,
+    part: usize,
+    rows: &Range<usize>,
+) -> Result<()> {
+    let shared = Shared::of(stream, stream.layout)?;
+    let axis = rule::axis(&stream.layout.whole);
+    let count = stream.layout.shape.extents[axis] as usize;
+    if rows.start > rows.end || rows.end > count {
+        return Err(Error::argument(format!(
+            "Stream Distribution: the stream has {count} rows; got {} to {}",
+            rows.start, rows.end
+        )));
+    }
+    match rows.is_empty() {
+        true => Ok(()),
+        false => shared.bring(part, &shared.bytes(axis, rows)),
+    }
+}
+
 /// The rows of a stream as bytes of its memory.
 struct Rows {
     stream: Shared,
