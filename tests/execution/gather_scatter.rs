@@ -6,7 +6,7 @@ use brook::runtime::{
     BuildOptions, Communicator, Device, Element, GatherScatter, Memory, Reduction,
 };
 use brook::{Dialect, Source};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[path = "../../examples/mesh.rs"]
 #[allow(dead_code, reason = "what the example starts with is called here")]
@@ -91,7 +91,7 @@ struct Share<T> {
     values: Vec<T>,
 }
 
-trait Number: Element + PartialEq + std::fmt::Debug {
+trait Number: Element + Default + PartialEq + std::fmt::Debug {
     fn made(random: &mut Random) -> Self;
     fn join(self, other: Self, reduction: Reduction) -> Self;
 }
@@ -168,7 +168,27 @@ fn one<T: Number>(place: &Place, round: u64, reduction: Reduction) -> Result<(),
     let all = GatherScatter::new(&place.device, place.communicator.as_ref(), &own.numbers);
     let all = all.map_err(said)?;
     let values: Memory<T> = place.device.upload(&own.values).map_err(said)?;
-    all.run(values.as_dyn(), fields, reduction).map_err(said)?;
+    match round % 2 {
+        0 => all.run(values.as_dyn(), fields, reduction).map_err(said)?,
+        // What no other process has an entry of may come while messages are under way. One exchange leaves room for the next.
+        _ => {
+            let others = shares.iter().enumerate();
+            let others = others.filter(|(rank, _)| *rank != place.rank());
+            let of_others: BTreeSet<i64> = others.flat_map(|(_, s)| s.numbers.clone()).collect();
+            let entries = own.numbers.iter().cycle().zip(&own.values);
+            let early = entries.map(|(number, value)| match of_others.contains(number) {
+                true => *value,
+                false => T::default(),
+            });
+            let early: Vec<T> = early.collect();
+            for _ in 0..2 {
+                values.write(&early).map_err(said)?;
+                let exchange = all.begin(values.as_dyn(), fields, reduction);
+                values.write(&own.values).map_err(said)?;
+                exchange.and_then(|e| e.finish()).map_err(said)?;
+            }
+        }
+    }
     let ours = values.to_vec().map_err(said)?;
     for field in 0..fields {
         let mut joined: BTreeMap<i64, T> = BTreeMap::new();

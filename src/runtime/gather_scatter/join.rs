@@ -12,25 +12,31 @@ pub(super) struct Share<'g> {
     pub(super) values: Vec<u8>,
 }
 
-/// The values of so many fields of so many groups, as bytes, of what each process has of them, in the order of the processes.
-pub(super) fn joined(
+/// Puts into `total` the values of so many fields of so many groups, as bytes, of what each process has of them, in the order of the
+/// processes.
+pub(super) fn join(
     scalar: Scalar,
     reduction: Reduction,
     count: (usize, usize),
     shares: &[Share<'_>],
-) -> Vec<u8> {
+    total: &mut [u8],
+) {
     macro_rules! of {
         ($type:ty, $sum:expr, $product:expr) => {{
-            let join = |a: $type, b: $type| match reduction {
-                Reduction::Sum => $sum(a, b),
-                Reduction::Product => $product(a, b),
-                Reduction::Min if b < a => b,
-                Reduction::Max if a < b => b,
-                Reduction::Min | Reduction::Max => a,
-            };
-            let read = |bytes: &[u8; size_of::<$type>()]| <$type>::from_ne_bytes(*bytes);
-            let total = join_all(count, shares, join, read);
-            total.into_iter().flat_map(<$type>::to_ne_bytes).collect()
+            let (read, write) = (<$type>::from_ne_bytes, <$type>::to_ne_bytes);
+            // Each is a loop of its own, in which the compiler knows the operation.
+            match reduction {
+                Reduction::Sum => join_all(count, shares, $sum, (read, write), total),
+                Reduction::Product => join_all(count, shares, $product, (read, write), total),
+                Reduction::Min => {
+                    let least = |a: $type, b: $type| if b < a { b } else { a };
+                    join_all(count, shares, least, (read, write), total);
+                }
+                Reduction::Max => {
+                    let most = |a: $type, b: $type| if a < b { b } else { a };
+                    join_all(count, shares, most, (read, write), total);
+                }
+            }
         }};
     }
     match scalar {
@@ -41,39 +47,60 @@ pub(super) fn joined(
     }
 }
 
-fn join_all<T: Copy + Default, const SIZE: usize>(
+/// With numbers of so many bytes, and what these are.
+fn join_all<T: Copy, const SIZE: usize>(
     (fields, groups): (usize, usize),
     shares: &[Share<'_>],
     join: impl Fn(T, T) -> T,
-    read: impl Fn(&[u8; SIZE]) -> T,
-) -> Vec<T> {
-    let mut total = vec![T::default(); fields * groups];
+    (read, write): (impl Fn([u8; SIZE]) -> T, impl Fn(T) -> [u8; SIZE]),
+    total: &mut [u8],
+) {
+    let (total, _) = total.as_chunks_mut::<SIZE>();
     let mut begun = vec![false; groups];
     for share in shares {
         let (values, _) = share.values.as_chunks::<SIZE>();
-        let all: Vec<u32>;
-        let own = match share.groups {
-            Some(own) => own,
-            None => {
-                all = (0..groups as u32).collect();
-                &all
-            }
-        };
-        for (field, values) in values.chunks(own.len().max(1)).take(fields).enumerate() {
-            for (group, value) in own.iter().zip(values) {
-                let group = *group as usize;
-                let slot = &mut total[field * groups + group];
-                *slot = match begun[group] {
-                    true => join(*slot, read(value)),
-                    false => read(value),
+        let own = share.groups.map_or(groups, <[u32]>::len);
+        for field in 0..fields {
+            let total = &mut total[field * groups..(field + 1) * groups];
+            let values = &values[field * own..(field + 1) * own];
+            let add = |slot: &mut [u8; SIZE], value: &[u8; SIZE], begun: bool| {
+                *slot = match begun {
+                    true => write(join(read(*slot), read(*value))),
+                    false => *value,
                 };
+            };
+            match share.groups {
+                Some(own) => {
+                    for (group, value) in own.iter().zip(values) {
+                        let group = *group as usize;
+                        add(&mut total[group], value, begun[group]);
+                    }
+                }
+                None => {
+                    let slots = total.iter_mut().zip(values).zip(&begun);
+                    slots.for_each(|((slot, value), begun)| add(slot, value, *begun));
+                }
             }
         }
-        for group in own {
-            begun[*group as usize] = true;
+        match share.groups {
+            Some(own) => own.iter().for_each(|group| begun[*group as usize] = true),
+            None => begun.fill(true),
         }
     }
-    total
+}
+
+/// Those of the values of all groups, of each field, that are of some groups, one behind the other.
+pub(super) fn picked(own: &[u8], size: usize, groups: usize, some: &[u32]) -> Vec<u8> {
+    fn of<const SIZE: usize>(own: &[u8], groups: usize, some: &[u32]) -> Vec<u8> {
+        let (values, _) = own.as_chunks::<SIZE>();
+        let fields = values.chunks_exact(groups);
+        let picked = fields.flat_map(|field| some.iter().map(|group| field[*group as usize]));
+        picked.collect::<Vec<_>>().into_flattened()
+    }
+    match size {
+        4 => of::<4>(own, groups, some),
+        _ => of::<8>(own, groups, some),
+    }
 }
 
 #[cfg(test)]
@@ -104,9 +131,27 @@ mod tests {
             share(1, None, b),
             share(2, Some(&[2][..]), c),
         ];
-        let sum = joined(Scalar::Float, Reduction::Sum, (2, 3), &shares);
+        let joined = |reduction| {
+            let mut total = vec![0; 24];
+            join(Scalar::Float, reduction, (2, 3), &shares, &mut total);
+            total
+        };
+        let sum = joined(Reduction::Sum);
         assert_eq!(sum, bytes(&[1e8, 5.0, 3.0, 110.0, 200.0, 20.0]));
-        let least = joined(Scalar::Float, Reduction::Min, (2, 3), &shares);
+        let least = joined(Reduction::Min);
         assert_eq!(least, bytes(&[1.0, 5.0, -2.0, 10.0, 200.0, -300.0]));
+    }
+    #[test]
+    fn what_a_neighbour_gets() {
+        let values: Vec<u8> = (0..48).collect();
+        assert_eq!(
+            picked(&values, 4, 6, &[5, 0])[..8],
+            [20, 21, 22, 23, 0, 1, 2, 3]
+        );
+        assert_eq!(
+            picked(&values, 8, 3, &[2])[..],
+            [&values[16..24], &values[40..48]].concat()
+        );
+        assert!(picked(&values, 8, 3, &[]).is_empty());
     }
 }

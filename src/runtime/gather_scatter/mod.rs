@@ -3,22 +3,25 @@
 //!
 //! Numbers are found in each other once ([`GatherScatter::new`]); each exchange then gathers what other processes need on the device, sends it, joins
 //! what stays here meanwhile, and scatters what has come. Values are joined in the order of the processes, so every process has the
-//! same to the bit, each time.
+//! same to the bit, each time. Copies go beside what the device computes, and the host waits for none before an exchange is finished.
 //!
 //! - `groups.rs`: which entries have one number; `join.rs`: joining on the host; `gather_scatter.okl`: on the device.
+//! - `room.rs`: memory for what goes and comes.
 
 mod groups;
 mod join;
+mod room;
 
 use super::{
-    BuildOptions, Communicator, Device, DynMemory, ElementKind, Error, Kernel, KernelArgument,
-    Memory, Program, Reduction, Result, lock,
+    BuildOptions, Communicator, Device, DynMemory, ElementKind, Error, Event, Kernel,
+    KernelArgument, Memory, Program, Reduction, Result, lock,
 };
 use crate::expr::Scalar;
 use crate::source_text::Source;
 use brook_mpi::Transfer;
 use groups::Groups;
 use join::Share;
+use room::Room;
 use std::sync::{Arc, Mutex};
 
 const KERNELS: &str = include_str!("gather_scatter.okl");
@@ -36,7 +39,12 @@ struct Inner {
     starts: Memory<i32>,
     members: Memory<i32>,
     kernels: Mutex<Vec<(Scalar, Reduction, Kernels)>>,
+    /// What no exchange uses now.
+    rooms: Mutex<Vec<Room>>,
 }
+
+/// More rooms than these are not kept.
+const MOST_ROOMS: usize = 4;
 
 /// The kernels for a type and what is made of two values.
 #[derive(Clone)]
@@ -55,10 +63,16 @@ pub struct GatherScatterExchange {
     kernels: Kernels,
     scalar: Scalar,
     reduction: Reduction,
-    /// What this process's entries of shared groups come to, on the device and here.
-    joined: Option<DynMemory>,
-    own: Vec<u8>,
-    goes: Vec<Transfer>,
+    /// What goes to other processes, and what comes; none where there are none.
+    shared: Option<Shared>,
+}
+
+/// What an exchange has of the groups that other processes have entries of, too.
+struct Shared {
+    room: Room,
+    /// What this process's entries come to is on the host.
+    fetched: Event,
+    tag: i32,
     /// By neighbour.
     comes: Vec<Transfer>,
 }
@@ -90,6 +104,7 @@ impl GatherScatter {
             starts,
             members,
             kernels: Mutex::default(),
+            rooms: Mutex::default(),
         })))
     }
 
@@ -114,8 +129,8 @@ impl GatherScatter {
         self.begin(values, fields, reduction)?.finish()
     }
 
-    /// The same in two steps: what is launched between them, and does not touch entries that other processes have, goes on while
-    /// messages are under way.
+    /// The same in two steps: what is launched between them goes on while messages are under way. It may read and write all entries but
+    /// those that other processes have, too: entries that this process alone has are joined at the end.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -130,7 +145,6 @@ impl GatherScatter {
         let tag = all.communicator.as_ref().map(Communicator::step);
         let scalar = all.checked(values, fields)?;
         let kernels = all.kernels(scalar, reduction)?;
-        let (shared, count) = (all.groups.shared, all.groups.count());
         let mut exchange = GatherScatterExchange {
             all: Arc::clone(&self.0),
             values: values.part(0, fields * all.entries)?,
@@ -138,27 +152,10 @@ impl GatherScatter {
             kernels,
             scalar,
             reduction,
-            joined: None,
-            own: Vec::new(),
-            goes: Vec::new(),
-            comes: Vec::new(),
+            shared: None,
         };
-        if let Some(tag) = tag.filter(|_| fields > 0 && shared > 0) {
-            exchange.send(tag)?;
-        }
-        if fields > 0 && count > shared {
-            let (first, groups) = (shared as i32, (count - shared) as i32);
-            let arguments = [
-                (fields as i32).into(),
-                (all.entries as i32).into(),
-                first.into(),
-                groups.into(),
-                all.starts.read_only().into(),
-                all.members.read_only().into(),
-                KernelArgument::memory(&exchange.values, true),
-            ];
-            // SAFETY: entries are numbers of values, of which there are enough.
-            unsafe { exchange.kernels.join_here.launch(&arguments) }?;
+        if let Some(tag) = tag.filter(|_| fields > 0 && all.groups.shared > 0) {
+            exchange.shared = Some(exchange.gather(tag)?);
         }
         Ok(exchange)
     }
@@ -235,39 +232,84 @@ impl Inner {
     }
 }
 
+impl Inner {
+    /// Memory for values of shared groups: what an earlier exchange has left, if it fits.
+    fn room(&self, kind: ElementKind, count: usize) -> Result<Room> {
+        let mut rooms = lock(&self.rooms);
+        let kept = rooms.iter().position(|room| room.fits(kind, count));
+        if let Some(kept) = kept {
+            return Ok(rooms.swap_remove(kept));
+        }
+        drop(rooms);
+        Room::new(&self.device, kind, count)
+    }
+
+    fn give_back(&self, room: Room) {
+        let mut rooms = lock(&self.rooms);
+        rooms.truncate(MOST_ROOMS - 1);
+        rooms.push(room);
+    }
+}
+
 impl GatherScatterExchange {
-    /// Joins what this process has of shared groups, and sends it to whoever has entries of them.
-    fn send(&mut self, tag: i32) -> Result<()> {
-        let all = Arc::clone(&self.all);
-        let Some(communicator) = &all.communicator else {
-            return Ok(());
-        };
-        let (groups, size) = (&all.groups, self.scalar.size());
-        let count = self.fields * groups.shared;
-        let joined = all.device.room_for(self.values.kind(), count)?;
+    /// Joins what this process has of shared groups, and expects what others have.
+    fn gather(&self, tag: i32) -> Result<Shared> {
+        let groups = &self.all.groups;
+        let mut room = self
+            .all
+            .room(self.values.kind(), self.fields * groups.shared)?;
         // SAFETY: entries are numbers of values, of which there are enough.
         unsafe {
-            let arguments = self.arguments(&self.values, &joined);
+            let arguments = self.arguments(&self.values, &room.joined);
             self.kernels.gather.launch(&arguments)
         }?;
-        self.own = vec![0; count * size];
-        joined.read(0, &mut self.own)?;
-        self.joined = Some(joined);
-        for (rank, shared) in &groups.neighbours {
-            let bytes = self.fields * shared.len() * size;
-            self.comes.push(communicator.receive(bytes, *rank, tag)?);
-        }
-        for (rank, shared) in &groups.neighbours {
-            let mut bytes = Vec::with_capacity(self.fields * shared.len() * size);
-            for field in self.own.chunks(groups.shared * size) {
-                for group in shared {
-                    let at = *group as usize * size;
-                    bytes.extend(&field[at..at + size]);
-                }
+        let mut comes = Vec::new();
+        if let Some(communicator) = &self.all.communicator {
+            for (rank, shared) in &groups.neighbours {
+                let bytes = self.fields * shared.len() * self.scalar.size();
+                comes.push(communicator.receive(bytes, *rank, tag)?);
             }
-            self.goes.push(communicator.send(bytes, *rank, tag)?);
         }
-        Ok(())
+        Ok(Shared {
+            fetched: room.fetch()?,
+            room,
+            tag,
+            comes,
+        })
+    }
+
+    /// Joins the entries that no other process has.
+    fn join_here(&self) -> Result<()> {
+        let groups = &self.all.groups;
+        let (first, count) = (groups.shared, groups.count() - groups.shared);
+        if self.fields == 0 || count == 0 {
+            return Ok(());
+        }
+        let arguments = [
+            (self.fields as i32).into(),
+            (self.all.entries as i32).into(),
+            (first as i32).into(),
+            (count as i32).into(),
+            self.all.starts.read_only().into(),
+            self.all.members.read_only().into(),
+            KernelArgument::memory(&self.values, true),
+        ];
+        // SAFETY: entries are numbers of values, of which there are enough.
+        unsafe { self.kernels.join_here.launch(&arguments) }
+    }
+
+    /// Sends each neighbour what this process has of the groups of both.
+    fn send(&self, own: &[u8], tag: i32) -> Result<Vec<Transfer>> {
+        let (groups, size) = (&self.all.groups, self.scalar.size());
+        let mut goes = Vec::new();
+        let Some(communicator) = &self.all.communicator else {
+            return Ok(goes);
+        };
+        for (rank, shared) in &groups.neighbours {
+            let bytes = join::picked(own, size, groups.shared, shared);
+            goes.push(communicator.send(bytes, *rank, tag)?);
+        }
+        Ok(goes)
     }
 
     /// Those of the kernels that go from one memory of values to another.
@@ -288,14 +330,28 @@ impl GatherScatterExchange {
     /// # Errors
     /// As [`GatherScatter::run`].
     pub fn finish(mut self) -> Result<()> {
-        let Some(joined) = self.joined.take() else {
-            return Ok(());
-        };
-        let all = Arc::clone(&self.all);
-        let groups = &all.groups;
+        let shared = self.shared.take();
+        // The device does it while the host waits.
+        self.join_here()?;
+        match shared {
+            Some(shared) => self.scatter(shared),
+            None => Ok(()),
+        }
+    }
+
+    fn scatter(&self, shared: Shared) -> Result<()> {
+        let Shared {
+            mut room,
+            fetched,
+            tag,
+            comes,
+        } = shared;
+        let groups = &self.all.groups;
+        fetched.wait()?;
+        let goes = self.send(room.bytes(), tag)?;
         let neighbours = groups.neighbours.iter();
         let mut shares: Vec<Share<'_>> = Vec::new();
-        for ((rank, shared), comes) in neighbours.zip(std::mem::take(&mut self.comes)) {
+        for ((rank, shared), comes) in neighbours.zip(comes) {
             shares.push(Share {
                 rank: *rank,
                 groups: Some(shared),
@@ -303,21 +359,22 @@ impl GatherScatterExchange {
             });
         }
         let own = Share {
-            rank: all.communicator.as_ref().map_or(0, Communicator::rank),
+            rank: self.all.communicator.as_ref().map_or(0, Communicator::rank),
             groups: None,
-            values: std::mem::take(&mut self.own),
+            values: room.bytes().to_vec(),
         };
         let at = shares.partition_point(|share| share.rank < own.rank);
         shares.insert(at, own);
         let count = (self.fields, groups.shared);
-        let total = join::joined(self.scalar, self.reduction, count, &shares);
-        joined.write(0, &total)?;
-        let arguments = self.arguments(&joined, &self.values);
-        // SAFETY: as in `send`.
+        join::join(self.scalar, self.reduction, count, &shares, room.bytes());
+        room.put()?;
+        let arguments = self.arguments(&room.joined, &self.values);
+        // SAFETY: as in `gather`.
         unsafe { self.kernels.scatter.launch(&arguments) }?;
-        for sent in std::mem::take(&mut self.goes) {
+        for sent in goes {
             sent.wait()?;
         }
+        self.all.give_back(room);
         Ok(())
     }
 }
