@@ -22,6 +22,8 @@ struct Inner {
     device: Arc<dyn brook_driver::Device>,
     /// Memory for intermediate results, kept from one call to the next.
     scratch: Mutex<Option<Arc<dyn Buffer>>>,
+    /// Memory for what becomes a variable of the host's, kept likewise.
+    variable: Mutex<Option<Arc<dyn Buffer>>>,
     /// Queues besides the device's own.
     queues: Mutex<Vec<Weak<dyn Queue>>>,
     /// Calls that wait.
@@ -404,19 +406,48 @@ impl Device {
         bytes: usize,
         use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
     ) -> Result<R> {
+        self.with_kept(
+            &self.0.scratch,
+            |kept| kept >= bytes,
+            || self.allocate(bytes),
+            use_it,
+        )
+    }
+
+    /// The same with memory of exactly so many bytes, beside scratch memory: for what a reduction gives to a variable of the host's.
+    pub(super) fn with_variable<R>(
+        &self,
+        bytes: usize,
+        use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
+    ) -> Result<R> {
+        let make = || {
+            let made = self.allocate(bytes);
+            made.map_err(|error| {
+                error.context(
+                    "Kernel Execution: Unable to create temporary stream required for reduction",
+                )
+            })
+        };
+        self.with_kept(&self.0.variable, |kept| kept == bytes, make, use_it)
+    }
+
+    fn with_kept<R>(
+        &self,
+        place: &Mutex<Option<Arc<dyn Buffer>>>,
+        fits: impl FnOnce(usize) -> bool,
+        make: impl FnOnce() -> Result<Arc<dyn Buffer>>,
+        use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
+    ) -> Result<R> {
         // Whoever has taken it has it alone; others make their own meanwhile.
-        let taken = lock(&self.0.scratch).take();
-        let buffer = match taken.filter(|buffer| buffer.len() >= bytes) {
+        let taken = lock(place).take();
+        let buffer = match taken.filter(|buffer| fits(buffer.len())) {
             Some(buffer) => buffer,
-            None => self.allocate(bytes)?,
+            None => make()?,
         };
         let result = use_it(&buffer);
-        let mut scratch = lock(&self.0.scratch);
-        if scratch
-            .as_ref()
-            .is_none_or(|other| other.len() < buffer.len())
-        {
-            *scratch = Some(buffer);
+        let mut kept = lock(place);
+        if kept.as_ref().is_none_or(|other| other.len() < buffer.len()) {
+            *kept = Some(buffer);
         }
         result
     }
@@ -471,7 +502,8 @@ impl Inner {
             driver,
             backend: backend.clone(),
             device,
-            scratch: Mutex::new(None),
+            scratch: Mutex::default(),
+            variable: Mutex::default(),
             queues: Mutex::default(),
             parts: None,
             launches: AtomicU64::default(),

@@ -45,6 +45,27 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
         folds: bool,
     ) -> Result<()> {
+        let target = self.metadata().parameters.iter();
+        let target = target
+            .zip(&*arguments)
+            .find(|(p, _)| p.role == Role::Reduce);
+        let Some((_, StreamArgument::Variable { bytes, .. })) = target else {
+            return self.reduce_to(arguments, sink, folds, None);
+        };
+        let device = self.program().device();
+        device.with_variable(bytes.len(), |memory| {
+            self.reduce_to(arguments, sink, folds, Some(memory))
+        })
+    }
+
+    /// The same, with memory for what becomes a variable of the host's.
+    fn reduce_to(
+        &self,
+        arguments: &mut [StreamArgument<'_>],
+        sink: Option<&mut FunctionSink<'_>>,
+        folds: bool,
+        variable: Option<&Arc<dyn Buffer>>,
+    ) -> Result<()> {
         let recorded = sink.is_some();
         let call = Call::new(self, recorded);
         let parameters = &self.metadata().parameters;
@@ -73,21 +94,17 @@ impl Kernel {
             );
         }
         // A variable is a stream of one element, read back afterwards.
-        let output = match &arguments[target] {
-            StreamArgument::Stream(stream) => (*stream).clone(),
-            StreamArgument::Growing(stream) => (**stream).clone(),
-            StreamArgument::Variable { scalar, bytes }
+        let output = match (&arguments[target], variable) {
+            (StreamArgument::Stream(stream), _) => (*stream).clone(),
+            (StreamArgument::Growing(stream), _) => (**stream).clone(),
+            (StreamArgument::Variable { scalar, bytes }, Some(memory))
                 if bytes.len() == element.size()
                     && element
                         .number()
                         .is_none_or(|n| n.base.scalar() == Some(*scalar)) =>
             {
-                let shape = Shape::single(input_shape.rank);
-                DynStream::allocate(self.program().device(), element, shape).map_err(|error| {
-                    error.context(
-                        "Kernel Execution: Unable to create temporary stream required for reduction",
-                    )
-                })?
+                let layout = Layout::packed(Shape::single(input_shape.rank));
+                DynStream::on(self.program().device(), element, layout, Arc::clone(memory))
             }
             _ => {
                 return call.fail(
