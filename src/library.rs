@@ -1,7 +1,7 @@
 //! Names of the C library's headers: the rows of `grammar/library.toml`, and the words of
 //! `grammar/c_functions.txt`.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 use std::sync::LazyLock;
 
 /// What a name stands for.

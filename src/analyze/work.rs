@@ -1,7 +1,7 @@
 use crate::module::Work;
 use crate::sema::Sema;
 use crate::syntax::{Field, Kind, NodeId, Tree};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// What some statements do, with the functions that they call.
 pub(super) fn work(tree: &Tree, sema: &Sema<'_>, statements: &[NodeId]) -> Work {

@@ -33,7 +33,7 @@ pub(crate) use statements::{
 pub(crate) use types::{Field, Record, RecordId, Type, TypeKind, Types};
 
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// Names a [`Body`] of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 use crate::expr::Scalar;
 use crate::module::VectorType;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// A type, as a number that stands for it: equal types are equal numbers. `const` and its like are no part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 use crate::lex::{Token, TokenKind};
 use crate::preprocess::Preprocessed;
 use crate::source::{Edits, Span};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// What the grammar is told instead of a type: one that nothing is called by.
 pub(crate) const STAND_IN: &str = "long";

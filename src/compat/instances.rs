@@ -10,7 +10,7 @@ use crate::module::{KernelTemplate, TemplateInstance, in_place, replaced};
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::source::{Edits, Files, Span};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// A kernel that came from a template: its name in the text, and the name by which it is asked for.
 pub(crate) type Instance = (String, String);

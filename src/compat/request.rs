@@ -1,6 +1,6 @@
 use crate::lex::{TokenKind, lex};
 use crate::source::Span;
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// `f<float, 4>`
 pub(crate) struct Request<'r> {

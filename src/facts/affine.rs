@@ -10,8 +10,9 @@ use crate::body::{
     Type, TypeKind, UnaryOperator, VariableId,
 };
 use crate::expr::Scalar;
+use foldhash::HashMap;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// More terms, or more variables in one, than this nobody looks at.
 const MOST: usize = 16;

@@ -5,7 +5,7 @@ use crate::body::{
     TypeKind, Types, VariableId,
 };
 use crate::expr::Scalar;
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// What a list of statements does with addresses.
 pub(crate) struct Kept {

@@ -6,7 +6,7 @@
 use crate::body::{
     Body, ExpressionId, ExpressionKind, Root, StatementId, StatementKind, VariableId,
 };
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// What is live in front of some statements of a list.
 pub(crate) struct Liveness {

@@ -1,5 +1,5 @@
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What a program declares under a name. Several may hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

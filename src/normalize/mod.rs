@@ -21,8 +21,8 @@ pub use crate::grammar::Dialect;
 use crate::lex::{Token, lex, spliced_words};
 use crate::source::{EditMap, Edits};
 use brackets::Brackets;
+use foldhash::HashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// The plain form of `text`, and the map back. What only macro expansion or a directive decides is left
 /// as it is: `@name` where `name` is no attribute (but may be a macro, or become one by pasting), and

@@ -7,7 +7,7 @@
 
 use crate::body::{Body, Memory, Program, Root};
 use crate::facts::Ranges;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Where elements of the group's arrays are accessed, by where that begins in the text: whether that stays in its row.
 pub(crate) fn rows_kept(program: &Program, body: &Body, ranges: &Ranges) -> HashMap<u32, bool> {

@@ -13,7 +13,7 @@ use crate::body::{
     StatementId, StatementKind, Step, TypeKind, VariableId,
 };
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// The innermost loops over items of a kernel that declare arrays, all of which dissolve once the loops are unrolled.
 pub(crate) fn dissolving(program: &Program, body: &Body) -> Vec<Inside> {

@@ -15,7 +15,7 @@ use crate::body::{
 use crate::facts::{Affine, Definitions, Ranges};
 use crate::module::MatrixLayout;
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// The most memory of a group, in bytes, that goes into second copies.
 const MOST_COPIES: u64 = 64 << 10;

@@ -15,7 +15,7 @@ use crate::body::{
 use crate::expr::{Scalar, Value};
 use crate::facts::Definitions;
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// A gather that reads beside the element's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::Define;
 use crate::diagnostics::{Code, Diagnostic, Report, Sink, codes};
 use crate::lex::{Token, TokenKind, lex};
 use crate::source::{FileId, Location, SourceFile, Span};
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::fmt::Display;
 
 /// Macros inside macros: deeper ones are left as they are.

@@ -1,8 +1,7 @@
 use super::pieces::Piece;
 use crate::source::{Location, Place};
+use foldhash::HashMap;
 use std::cell::Cell;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -110,7 +109,7 @@ impl BuiltIn {
 /// All macros by name.
 #[derive(Clone, Debug)]
 pub(super) struct Macros {
-    table: HashMap<Arc<str>, Rc<Macro>, BuildHasherDefault<NameHasher>>,
+    table: HashMap<Arc<str>, Rc<Macro>>,
     /// For each first byte the lengths of names that were ever defined, as a set of bits; bit 0 is
     /// set where names of attributes begin. Most identifiers are told apart from macros by this
     /// alone.
@@ -182,32 +181,5 @@ impl Macros {
     /// All of them, in no order.
     pub fn all(&self) -> impl Iterator<Item = &Rc<Macro>> {
         self.table.values()
-    }
-}
-
-/// Hashes short names quickly.
-#[derive(Default)]
-pub(super) struct NameHasher {
-    hash: u64,
-}
-
-impl Hasher for NameHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            let mixed = self.hash.rotate_left(5) ^ u64::from_le_bytes(word);
-            self.hash = mixed.wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
-
-    fn write_u8(&mut self, byte: u8) {
-        self.hash =
-            (self.hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    fn finish(&self) -> u64 {
-        // The table takes its index from the low bits, the product is mixed best in the high ones.
-        self.hash ^ (self.hash >> 32)
     }
 }

@@ -50,11 +50,11 @@ use crate::diagnostics::Sink;
 use crate::module::Directive;
 use crate::source::{EditMap, FileId, Files, Loader, Provenance, Span};
 use expand::Context;
+use foldhash::{HashMap, HashMapExt};
 use macros::Macros;
 use output::Output;
 use pieces::{Piece, Texts};
 use scan::Frame;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Deepest nesting of includes.

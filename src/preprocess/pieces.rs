@@ -1,8 +1,8 @@
 use crate::lex::{Token, TokenKind, lex, unspliced};
 use crate::source::{ExpansionId, FileId, Place, Span};
+use foldhash::HashMap;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -9,7 +9,7 @@ use crate::library;
 use crate::module::{HostKernel, HostProgram, Module, Parameter, ParameterKind, Type};
 use crate::options::Options;
 use crate::source::Span;
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The object of a kernel.
 pub(super) fn object(name: &str, host: &HostProgram, options: &Options) -> String {

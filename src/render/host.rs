@@ -4,7 +4,7 @@ use super::words::{self, Word};
 use crate::module::{Element, HostKernel, HostProgram, Module, Struct};
 use crate::options::Options;
 use crate::source::{Edits, FileId, Overlap};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as
 /// callable ones. The kernels' source travels inside; the runtime translates it for whatever device

@@ -13,8 +13,9 @@ use crate::rewrite::{
     DeviceKernel, elementwise, folds_alone, gathers_beside, loops, placed, vector_functions, width,
 };
 use crate::syntax::deeply;
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Everything about the kernels of one translation that is not source text.
 ///

@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::lex::{Token, TokenKind, lex};
 use crate::module::{Element, Module, parts};
 use crate::source::Span;
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// Says where the program first uses each of them.
 pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, sink: &mut Sink) {

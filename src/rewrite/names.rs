@@ -8,7 +8,8 @@ use crate::library::{self, Meaning};
 use crate::module::{Declares, Module, Statement, VectorType};
 use crate::rewrite::{Part, Use};
 use crate::source::{Edits, Overlap};
-use std::collections::{BTreeSet, HashSet};
+use foldhash::HashSet;
+use std::collections::BTreeSet;
 
 /// The type that OpenCL C has by itself and others have headers for.
 const HALF: &str = "half";

@@ -4,7 +4,7 @@ use super::{DefinitionId, Sema, Type, TypeKind};
 use crate::expr::Scalar;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, function_declarator};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 impl Sema<'_> {
     /// Whether the address of one of the `static` variables of a declaration may outlive the block that it is in, as that of a

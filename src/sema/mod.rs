@@ -40,9 +40,9 @@ use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId, Tree};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use scopes::Names;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
 use types::Types;
 
 /// The meaning of one tree.

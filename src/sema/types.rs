@@ -1,7 +1,7 @@
 use super::DefinitionId;
 use crate::expr::Scalar;
 use crate::module::VectorType;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// A type, as a number that stands for it: equal types are equal numbers. What `const` and its like say of a variable is
 /// the definition's; what they say of the memory behind a pointer is no part of it either.

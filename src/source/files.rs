@@ -1,6 +1,6 @@
 use super::{EditMap, Span};
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;

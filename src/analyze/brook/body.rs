@@ -8,7 +8,7 @@ use crate::facts::Range;
 use crate::module::Parameter;
 use crate::source::Span;
 use crate::syntax::NodeId;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What a name is inside a kernel.
 #[derive(Clone, Debug)]

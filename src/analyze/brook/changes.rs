@@ -4,7 +4,7 @@ use super::body::Body;
 use crate::module::ParameterKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 impl Body<'_, '_> {
     /// Names of variables that anything but their declaration gives a value, in whatever scope, and where.

@@ -6,7 +6,7 @@ use crate::lex::{Token, lex};
 use crate::library::{self, Role};
 use crate::module::Module;
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Reports them: calls of kernels, and streams among the arguments of calls.
 pub(crate) fn check_names(module: &Module, sink: &mut Sink) {

@@ -14,7 +14,7 @@ use crate::module::{
 use crate::passes::{self, Formal, Given, MaskedLoops, Outer, Returns, RowGather, is_lane};
 use crate::source::Span;
 use crate::syntax::NodeId;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Asks them about the kernels that may have any.
 pub(super) fn settle(

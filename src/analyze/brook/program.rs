@@ -22,7 +22,7 @@ use crate::sema::Sema;
 use crate::source::{Location, Span};
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Field, Grammar, Kind, NodeId, function_name, parse_as};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Tokens of kernels for each construct, in kernels that are dense in them.
 const TOKENS_A_CONSTRUCT: usize = 5;

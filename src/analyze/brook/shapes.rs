@@ -10,7 +10,7 @@ use crate::lex::{Token, lex};
 use crate::library;
 use crate::module::{HostProgram, Kernel, KernelForm, Module, ParameterKind};
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Extents, slowest first; none where they are not known.
 type Known = Option<Vec<u64>>;

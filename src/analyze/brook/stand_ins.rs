@@ -3,8 +3,8 @@
 
 use crate::lex::{Lexed, Token};
 use crate::module::{Fixed, Type};
+use foldhash::{HashSet, HashSetExt};
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// Words that are no variables', although they name no type of Brook+ by themselves.
 const KEYWORDS: [&str; 17] = [

@@ -4,7 +4,7 @@ use super::body::{Body, Meaning, ReduceUse};
 use super::check::Ty;
 use crate::module::{ConstructKind, KernelForm, ParameterKind, SharedArray};
 use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 impl Body<'_, '_> {
     pub(super) fn analyze(mut self) {

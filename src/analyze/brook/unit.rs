@@ -2,7 +2,7 @@
 
 use crate::module::{Construct, ConstructKind, Kernel, Struct};
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What has been found so far.
 pub(super) struct Unit {

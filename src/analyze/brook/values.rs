@@ -3,7 +3,7 @@
 use crate::facts::Range;
 use crate::module::Type;
 use crate::syntax::NodeId;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// A result that is computed modulo 2^32.
 #[derive(Clone, Copy, Debug)]

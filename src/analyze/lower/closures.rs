@@ -13,7 +13,7 @@ use crate::body::{
 use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What a lambda is made of.
 #[derive(Clone, Debug)]

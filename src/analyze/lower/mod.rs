@@ -42,8 +42,8 @@ use crate::expr::{Scalar, Value};
 use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::NodeId;
+use foldhash::{HashMap, HashMapExt};
 use program::Unit;
-use std::collections::HashMap;
 
 /// What is not modelled: where, and what it is called.
 #[derive(Clone, Debug)]

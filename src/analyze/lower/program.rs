@@ -11,7 +11,7 @@ use crate::module::{Construct, ConstructKind, Dimensions, Lifetime, Loop};
 use crate::sema::{DefinitionId, DefinitionKind, Sema, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// More instances of one template than anybody means: compilers stop at a depth of some hundred, too.
 const MOST_INSTANCES: u32 = 256;

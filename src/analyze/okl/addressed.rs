@@ -6,7 +6,7 @@ use crate::analyze::Context;
 use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// The constants among those at file scope that are so, in the order of the text.
 pub(super) fn addressed(context: &Context<'_>, unit: &Unit) -> Vec<Span> {

@@ -4,7 +4,7 @@ use crate::analyze::Context;
 use crate::expr::Scalar;
 use crate::sema::{DefinitionId, DefinitionKind, TypeKind};
 use crate::syntax::{Field, Kind, NodeId, function_declarator, specifiers};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Whether `static` stands at a variable of a function's own. OpenCL C has none such.
 pub(super) fn is_static_local(context: &Context<'_>, node: NodeId) -> bool {

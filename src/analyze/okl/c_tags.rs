@@ -3,7 +3,7 @@
 use crate::analyze::Context;
 use crate::sema::{DefinitionId, DefinitionKind};
 use crate::syntax::{Field, Kind, NodeId, declarators};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// The names of those that are declared anywhere, and of typedefs.
 pub(super) struct Tags<'t> {

@@ -4,7 +4,7 @@ use super::unit::Unit;
 use crate::module::{Coarsened, LoopId, LoopKind};
 use crate::passes::Coarse;
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 fn may_be_coarsened(unit: &Unit, id: LoopId) -> bool {
     let this = &unit.loops[id.index()];

@@ -11,7 +11,7 @@ use crate::module::{
 };
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, decorated};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What all names of such functions begin with.
 const PREFIXES: [&str; 2] = ["work_group_", "okl_shfl_"];

@@ -1,7 +1,7 @@
 //! Constants of the file by name: plain, and with the namespaces and classes they stand in.
 
 use crate::expr::Value;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// Constants whose value is known.
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@ use super::walk::Walk;
 use crate::module::LoopKind;
 use crate::sema::DefinitionId;
 use crate::syntax::{Field, Kind, NodeId, declarators};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// Variables that have different values for different items.
 #[derive(Default)]

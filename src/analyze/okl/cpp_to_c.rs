@@ -10,7 +10,7 @@ use crate::analyze::Context;
 use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, function_name};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// Records every piece of C++ that is no C, in one pass over the tree.
 pub(super) fn cpp_to_c(context: &Context<'_>, unit: &mut Unit) {

@@ -6,7 +6,7 @@ use crate::analyze::Context;
 use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, specifiers};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// What a list initialises.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use crate::module::{ConstructKind, Dimensions};
 use crate::source::Span;
 use crate::syntax::AttributeUse;
 use crate::syntax::{Field, Kind, NodeId, declarators};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::fmt;
 
 impl Walk<'_, '_> {

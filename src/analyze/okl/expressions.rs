@@ -12,7 +12,7 @@ use crate::expr::{
 use crate::module::{Dimensions, HostFunction, Layout, Table};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId, Tree};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// What the host's part of kernels works with, besides the unit's constants.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use crate::expr::{self, Expr, root_name, simplify};
 use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Nest, Schedule};
 use crate::sema::DefinitionId;
 use crate::source::Span;
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// Settles axes, trip counts, launch extents, guards and barriers of the nest under `root`.
 /// `host` are the names that the host knows the value of.

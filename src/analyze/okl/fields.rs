@@ -3,7 +3,7 @@
 use crate::analyze::Context;
 use crate::sema::DefinitionId;
 use crate::syntax::{Declarator, Field, NodeId};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Something that is known of fields.
 pub(super) struct Fields<T> {

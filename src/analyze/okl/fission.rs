@@ -9,7 +9,7 @@ use crate::passes::{Fission, Reason};
 use crate::sema::{DefinitionKind, Sema};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// The loops that can be split. Settles how long their variables live, where their calls are made, and of which barriers
 /// jumps leave items out.

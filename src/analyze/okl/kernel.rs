@@ -14,7 +14,7 @@ use crate::syntax::{
     Field, Kind, NodeId, attributes_of, declarators, function_name, parameters, type_words,
     type_words_without,
 };
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// Analyses one `@kernel` function.
 pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, name: &str) {

@@ -7,7 +7,7 @@ use crate::expr;
 use crate::module::{Header, Loop, LoopId, LoopKind};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The names in the bounds and the step of a loop, and in the size of its tiles.
 pub(super) fn names(

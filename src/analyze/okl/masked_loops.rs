@@ -13,7 +13,7 @@ use crate::passes::{Asked, Callee, MaskedItems, MaskedLoops, Outer, Returns, Sta
 use crate::sema::{Sema, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, parameters};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// Parameters that [`Lockstep::exits`] has room for.
 const MOST_PARAMETERS: usize = 63;

@@ -4,7 +4,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::{ConstructKind, VectorType};
 use crate::syntax::{Field, Kind};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// Records every use of a vector type, or of the function that makes one. What the program defines
 /// itself under such a name is its own.

@@ -15,7 +15,7 @@ use crate::passes::{self, Accumulation, Coarse, Fission, Inside, Matrix, WideAcc
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Fills in the schedules of nests, and how arrays of groups lie.
 pub(super) fn settle(

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, attributes_of, decorated, is_record, specifiers,
 };
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// An inner loop in whose body its items wait for each other.
 pub(super) struct Waits {
@@ -52,7 +52,7 @@ impl Walk<'_, '_> {
         if barriers.is_empty() && calls.is_empty() {
             return;
         }
-        let mut blocks = HashSet::from([body]);
+        let mut blocks: HashSet<_> = [body].into_iter().collect();
         for &place in barriers.iter().chain(&calls) {
             let mut at = tree.parent(place);
             while let Some(around) = at.filter(|&a| a != body && blocks.insert(a)) {

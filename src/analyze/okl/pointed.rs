@@ -8,7 +8,7 @@ use crate::expr::Scalar;
 use crate::module::{ConstructKind, PlacedConstant};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, Tree};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The name of the place.
 fn place(name: &str) -> String {

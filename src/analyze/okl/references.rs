@@ -13,7 +13,7 @@ use crate::syntax::{
     Declarator, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters,
     specifiers, type_words_without,
 };
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// A parameter that is a reference.
 #[derive(Clone, Debug)]

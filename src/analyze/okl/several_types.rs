@@ -10,7 +10,7 @@ use crate::module::Layout;
 use crate::sema::{DefinitionId, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, NodeId, type_words};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// What is known of them.
 #[derive(Default)]

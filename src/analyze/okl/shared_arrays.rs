@@ -8,7 +8,7 @@ use crate::module::{ConstructKind, MatrixAccess, MatrixLayout, SharedVariable};
 use crate::passes::Matrix;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// A variable by its declaration among the constructs, and its place there.
 type Variable = (usize, usize);

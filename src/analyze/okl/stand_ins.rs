@@ -7,9 +7,9 @@ mod values;
 use crate::lex::{Token, lex};
 use crate::module::VectorType;
 use crate::source::Span;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 /// What a brace or bracket that is open holds.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use crate::expr::{Expr, Scalar, constant, simplify};
 use crate::module::{Dimensions, LoopId, Origin, PointerId};
 use crate::sema::DefinitionId;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What a name means where it is used.
 #[derive(Clone, Debug, Default)]

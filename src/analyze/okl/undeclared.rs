@@ -14,7 +14,7 @@ use crate::module::{CollectiveFunction, Declared, VectorType};
 use crate::sema::{DefinitionKind, REAL_FUNCTIONS};
 use crate::source::{Location, Span};
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attribute, function_declarator, is_record};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::sync::Arc;
 
 /// Uses of one name that are changed together.

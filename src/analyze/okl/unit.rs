@@ -31,8 +31,8 @@ use crate::sema::{DefinitionId, Sema, TypeKind};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Grammar, NodeId, parse_as};
+use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 /// A constant of a nest that is made of more names than this, with those of what it is made of, is a variable.
 const MOST_NAMES: usize = 200;

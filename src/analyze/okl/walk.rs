@@ -9,7 +9,7 @@ use crate::grammar::Target;
 use crate::module::{BarrierScope, ConstructKind, Function, LoopId, LoopKind, PointerId};
 use crate::source::{Location, Span};
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, decorated, is_record};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// A function that is no kernel, or its declaration; adds it to the unit's.
 pub(super) fn function(

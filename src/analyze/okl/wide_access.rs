@@ -11,7 +11,7 @@ use crate::passes::WideAccess;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, is_record};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// Whether it is a statement with attributes, which is where the statement is.
 pub(super) fn is_around(tree: &Tree, node: NodeId) -> bool {

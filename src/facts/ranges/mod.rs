@@ -22,7 +22,7 @@ use crate::body::{
     Step, TypeKind, VariableId,
 };
 use crate::expr::Scalar;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// The ranges of one body.
 pub(crate) struct Ranges {

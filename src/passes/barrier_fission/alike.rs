@@ -4,7 +4,7 @@ use super::Phases;
 use crate::body::{
     Body, ExpressionKind, Memory, Root, StatementId, StatementKind, Step, VariableId,
 };
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 impl Phases<'_, '_> {
     /// The variable of a loop that all items run through alike.

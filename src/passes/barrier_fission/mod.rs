@@ -19,7 +19,7 @@ use crate::body::{
 };
 use crate::facts::{Definitions, Kept, Liveness, may_hold};
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// How a loop over items may be split.
 #[derive(Clone, Debug, PartialEq, Eq)]

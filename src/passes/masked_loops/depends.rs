@@ -3,7 +3,7 @@
 
 use crate::body::{Body, ExpressionId, ExpressionKind, Root, StatementId, Step, VariableId};
 use crate::module::BY_ITEM;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What happens in a loop as far as it is asked for here.
 #[derive(Default)]

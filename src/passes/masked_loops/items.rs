@@ -7,7 +7,7 @@ use crate::body::{
 use crate::expr::Scalar;
 use crate::module::{BY_ITEM, LaneVariable};
 use crate::source::Span;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// How such a body is cut.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::body::{
 };
 use crate::expr::Scalar;
 use crate::module::{LaneVariable, Masked};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// Conditions inside conditions.
 const DEEPEST: usize = 64;

@@ -5,7 +5,8 @@ use crate::expr::Scalar;
 use crate::facts::{Aliases, Object, Sum};
 use crate::module::{ElementAccess, ElementUse, Parameter};
 use crate::source::Span;
-use std::collections::{BTreeMap, HashSet};
+use foldhash::{HashSet, HashSetExt};
+use std::collections::BTreeMap;
 
 /// How far elements are from each other at most that are read at once.
 const MOST_DISTANCE: i64 = 8;

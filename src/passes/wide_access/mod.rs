@@ -25,7 +25,7 @@ use crate::facts::{Affine, Aliases, Definitions, Sum};
 use crate::module::{ElementAccess, Parameter, ParameterKind};
 use crate::source::Span;
 use elements::{Touch, elements};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// A nest whose items may access elements of several iterations at once.
 #[derive(Clone, Debug)]

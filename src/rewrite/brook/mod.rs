@@ -45,8 +45,9 @@ use crate::options::Options;
 use crate::rewrite::masked_loops::Lanes;
 use crate::rewrite::{Part, Use};
 use crate::source::{Edits, Overlap, Span};
+use foldhash::{HashMap, HashMapExt};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The state of one rewrite.

@@ -8,7 +8,7 @@
 
 use super::reads::Root;
 use crate::module::{ConstructKind, Kernel, Module};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// Of arrays that are both read and written, those whose kernels' items wait for one another.
 pub(super) fn exchanged<'a>(

@@ -11,7 +11,7 @@ use crate::module::{Construct, ConstructKind, Kernel, KernelForm, Nest, Paramete
 use crate::rewrite::text::{comments, fill, indentation};
 use crate::rewrite::{DeviceKernel, Frame, arguments};
 use crate::source::{Moved, Overlap, Span};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Of a launch: reserved bytes, the axes with bases, the most items, how the nest runs.
 type Slots<'a> = (u64, Vec<(usize, u64)>, u64, (&'a Nest, Option<Schedule>));

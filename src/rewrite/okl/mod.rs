@@ -72,12 +72,13 @@ use crate::rewrite::masked_loops::Lanes;
 use crate::rewrite::{Frame, Part, Use};
 use crate::source::{Edits, Overlap, Span};
 use collectives::Deposit;
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use plan::Plan;
 use reads::Reads;
 use schedule::Schedule;
 use shared::Memory;
 use spaces::Spaces;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::rc::Rc;
 

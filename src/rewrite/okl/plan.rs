@@ -7,7 +7,7 @@ use crate::module::{
 };
 use crate::rewrite::text::indentation;
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// What is decided before anything is rewritten.
 #[derive(Debug, Default)]

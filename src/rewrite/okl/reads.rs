@@ -15,7 +15,8 @@ use crate::module::{
 };
 use crate::rewrite::Part;
 use crate::source::Span;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
+use std::collections::BTreeSet;
 
 /// A kernel's parameter: the kernel, and its place among the parameters.
 pub(super) type Root = (usize, usize);

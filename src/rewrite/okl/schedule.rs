@@ -6,7 +6,7 @@ use crate::backend::{Backend, Model};
 use crate::expr::{self, BinaryOperator, Expr};
 use crate::module::{KernelForm, LoopId, Module, Nest};
 use crate::options::{Choices, Options};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// How a nest runs.
 #[derive(Clone, Debug)]

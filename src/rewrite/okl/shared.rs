@@ -5,7 +5,7 @@ use crate::backend::Shared;
 use crate::diagnostics::codes;
 use crate::module::{ConstructKind, LoopId, Module, SharedVariable};
 use crate::source::{Overlap, Span};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Every array begins at a multiple of this many bytes.
 const ALIGNMENT: u64 = 32;

@@ -11,7 +11,8 @@ use crate::module::{
     Space, TypeAgain,
 };
 use crate::source::{Overlap, Span};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
+use std::collections::BTreeSet;
 
 /// The spaces of a function's pointer parameters in one of its forms.
 type Form = Vec<Space>;

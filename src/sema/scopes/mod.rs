@@ -20,7 +20,7 @@ use super::meanings::Meanings;
 use super::types::{Type, Types};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, Tree, is_name, is_record};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// A scope that is open.
 struct Scope<'t> {

@@ -3,7 +3,7 @@
 use crate::sema::definitions::{Definition, DefinitionId};
 use crate::sema::types::Type;
 use crate::syntax::NodeId;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 pub(super) const NONE: u32 = u32::MAX;
 

@@ -8,6 +8,7 @@ use crate::lex::Lexed;
 use crate::module::FUSED;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameters, type_span};
+use foldhash::{HashSet, HashSetExt};
 
 /// What is known of the function at hand.
 #[derive(Clone, Debug, Default)]
@@ -197,9 +198,9 @@ impl Checker<'_, '_> {
 pub(in crate::analyze::brook) fn host_functions(
     lexed: &Lexed<'_>,
     kernels: &[Span],
-) -> std::collections::HashSet<String> {
+) -> HashSet<String> {
     let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
-    let mut found = std::collections::HashSet::new();
+    let mut found = HashSet::new();
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate() {
         if token.span.holder(kernels).is_some() {

@@ -44,7 +44,7 @@ use crate::diagnostics::{Code, Diagnostic, Severity, codes};
 use crate::module::{Checking, Fixed, Type};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet, HashSetExt};
 use std::fmt::Display;
 use symbols::{Function, Scopes};
 

@@ -1,6 +1,6 @@
 use super::types::Ty;
 use crate::module::Fixed;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// What a name is inside a kernel.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::expr::Scalar;
 use crate::module::{Base, Kernel, Parameter, ParameterKind, Type as Number};
 use crate::source::Span;
 use crate::syntax::NodeId;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// How many variables travel in front of a kernel's parameters: the place, and in group kernels the item's number and
 /// whether it belongs to an element.

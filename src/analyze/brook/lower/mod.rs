@@ -36,7 +36,7 @@ use crate::body::{Arithmetic, Body, BodyId, Program, Type, VariableId};
 use crate::module::Kernel;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
-use std::collections::HashMap;
+use foldhash::HashMap;
 use types::Records;
 
 /// What is not modelled: where, and what it is called.

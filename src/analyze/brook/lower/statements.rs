@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated, type_span,
 };
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 impl Lower<'_, '_, '_> {
     /// The statements of a block, or the one statement that stands in the place of one.

@@ -5,7 +5,7 @@ use crate::analyze::brook::check::Ty;
 use crate::body::{Field, Record, RecordId, Type, TypeKind};
 use crate::expr::Scalar;
 use crate::module::{self, VectorType};
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Records that have been made.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::{
     Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, specifiers, type_words,
 };
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Functions of the targets that compute a value and nothing else, besides those of numbers.
 const PURE: [&str; 50] = [

@@ -11,7 +11,7 @@ use crate::module::{AtomicObject, ConstructKind, Layout, Layouts};
 use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, parameters};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 /// What memory is.
 pub(super) enum Object {

@@ -17,7 +17,7 @@ mod values;
 use crate::analyze::Context;
 use crate::sema::Sema;
 use crate::syntax::{Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// A name in a function; a function's result is a name in no function.
 type Key<'t> = (Option<NodeId>, &'t str);

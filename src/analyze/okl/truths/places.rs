@@ -1,7 +1,7 @@
 use super::Truths;
 use crate::sema::TypeKind;
 use crate::syntax::{Field, Kind, NodeId};
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 impl Truths<'_> {
     /// The parts of indices that may be truth values.
