@@ -1,11 +1,14 @@
+use super::memory::recalled;
 use super::{Token, TokenKind};
 use crate::source::Span;
 
 /// All tokens of `source`. Comments and white space are the gaps between them.
 pub fn lex(source: &str) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(source.len() / 4 + 8);
-    lex_into(source, &mut tokens);
-    tokens
+    recalled(source, || {
+        let mut tokens = Vec::with_capacity(source.len() / 4 + 8);
+        lex_into(source, &mut tokens);
+        tokens
+    })
 }
 
 /// Whether there is no token in `source`. Nothing behind the first one is read.
@@ -106,7 +109,8 @@ impl Lexer<'_> {
                 }
                 b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c' => {
                     self.space = true;
-                    self.at += 1;
+                    let rest = self.source.get(self.at + 1..).unwrap_or_default();
+                    self.at += 1 + rest.iter().take_while(|b| **b == b' ').count();
                 }
                 b'\\' if self.splice(0) > 0 => {
                     self.space = true;
@@ -114,7 +118,13 @@ impl Lexer<'_> {
                 }
                 b'/' if self.peek(1) == b'/' => {
                     self.space = true;
-                    while self.at < self.source.len() && self.peek(0) != b'\n' {
+                    loop {
+                        let rest = self.source.get(self.at..).unwrap_or_default();
+                        let plain = rest.iter().take_while(|b| !matches!(b, b'\n' | b'\\'));
+                        self.at += plain.count();
+                        if self.peek(0) != b'\\' {
+                            break;
+                        }
                         self.at += self.splice(0).max(1);
                     }
                 }
@@ -193,9 +203,13 @@ impl Lexer<'_> {
         self.at += rest.iter().take_while(|b| is_name_byte(**b)).count();
         let spliced = self.peek(0) == b'\\' && self.take_while(|b, _| is_name_byte(b));
         let name = &self.source[start..self.at];
+        let quote = self.peek(0);
+        if !matches!(quote, b'"' | b'\'') {
+            return (TokenKind::Identifier, spliced);
+        }
         let prefix = matches!(name, b"L" | b"u" | b"U" | b"u8");
         let raw = matches!(name, b"R" | b"LR" | b"uR" | b"UR" | b"u8R");
-        match self.peek(0) {
+        match quote {
             b'"' if raw => self.scan_raw_string(),
             quote @ (b'"' | b'\'') if prefix => {
                 let (kind, inner) = self.scan_quoted(quote);

@@ -19,12 +19,17 @@ pub(super) struct Mark {
     pub(super) used: bool,
 }
 
-/// All attributes of ours in `text`, in order.
-pub(super) fn marks(text: &str) -> Vec<Mark> {
-    if !text.contains("[[") {
+/// All attributes of ours in a text but in its directives, in order; `without` has blanks in the place of these.
+pub(super) fn marks((text, directives): (&str, &[Span]), without: &str) -> Vec<Mark> {
+    if !without.contains("[[") {
         return Vec::new();
     }
-    let tokens = lex(text);
+    // What begins in a directive usually ends there, so that the text's own tokens will do, which are known.
+    let ends = |words: &str| !words.contains("/*") && !words.contains("R\"");
+    let tokens = match directives.iter().all(|d| ends(d.of(text))) {
+        true => outside(lex(text), directives),
+        false => lex(without),
+    };
     let mut marks: Vec<Mark> = Vec::new();
     // Attributes whose following word is not known yet.
     let mut open = 0;
@@ -53,10 +58,18 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
     marks
 }
 
+/// The tokens that are in none of some directives.
+fn outside(mut tokens: Vec<Token>, directives: &[Span]) -> Vec<Token> {
+    if !directives.is_empty() {
+        tokens.retain(|token| token.span.holder(directives).is_none());
+    }
+    tokens
+}
+
 /// The names of all attributes of ours in a text, those in arguments of others, too, with what was written behind them by mistake.
 pub(crate) fn attribute_names(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
-    for mark in marks(text) {
+    for mark in marks((text, &[]), text) {
         let mut pieces = mark.span.of(text).split('@');
         let own = pieces.next().unwrap_or("").trim_start_matches('[');
         let own = own.strip_prefix("okl_").or(own.strip_prefix("brook_"));
@@ -71,8 +84,11 @@ pub(crate) fn attribute_names(text: &str) -> Vec<&str> {
 /// `[` `[` okl_name `(` "…" `)` `]` `]`: the index after it.
 fn attribute_end(text: &str, tokens: &[Token], index: usize) -> Option<usize> {
     let word = |i: usize| tokens.get(index + i).map_or("", |t| t.text(text));
+    // Every token is asked about, and few are brackets.
+    if word(0) != "[" || word(1) != "[" {
+        return None;
+    }
     let ours = word(2).starts_with("okl_") || word(2).starts_with("brook_");
-    let shape = word(0) == "[" && word(1) == "[" && ours && word(3) == "(";
     let close = word(5) == ")" && word(6) == "]" && word(7) == "]";
-    (shape && close).then_some(index + 8)
+    (ours && word(3) == "(" && close).then_some(index + 8)
 }

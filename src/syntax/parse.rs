@@ -151,9 +151,9 @@ pub fn parser_input(text: &str, blank: &[Span]) -> String {
 
 /// The parser's input, and the attributes that are blanks in it.
 fn blanked<'t>(text: &'t str, directives: &[Span]) -> (Cow<'t, str>, Vec<Mark>) {
-    // Directives first: one may stand between an attribute and its loop.
     let input = without(Cow::Borrowed(text), directives.iter().copied());
-    let marks = marks(&input);
+    // Without directives: one may stand between an attribute and its loop.
+    let marks = marks((text, directives), &input);
     let input = without(input, marks.iter().map(|m| m.span));
     (unreadable(pointers_to_arrays(assignments(input))), marks)
 }

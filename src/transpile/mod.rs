@@ -8,6 +8,7 @@ use crate::analyze::{self, Until};
 use crate::backend::Backend;
 use crate::body::Program;
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
+use crate::lex::remembering_tokens;
 use crate::module::Module;
 use crate::options::Options;
 use crate::preprocess::Preprocessed;
@@ -77,7 +78,7 @@ pub fn transpile_watched(
 ) -> Result<Translation, Box<Report>> {
     let mut sink = Sink::default();
     let reading = Reading::new(source, backend, options, loader);
-    let (module, files_read) = reading.understand(&mut sink, watch)?;
+    let (module, files_read) = remembering_tokens(|| reading.understand(&mut sink, watch))?;
     watch(Stage::Rewrite);
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
         .map_err(RenderError::from)
