@@ -54,12 +54,13 @@ pub(super) fn settle(
         if gathers(kernel) {
             let found = row_gathers(kernel, known, passed);
             rows.extend(found.into_iter().filter_map(|g| beside(at.0, passed, g)));
-            formals.push((at.0, formals_of(kernel, passed)));
+            formals.push((at.0, definitions, formals_of(kernel, passed)));
         }
     };
     let program = lower::lower_some(context, facts, (kernels, &unit.numbers), &wanted, &mut show);
-    for (number, formals) in formals {
-        let found = passes::footprints(&program, BodyId(number as u32), &formals);
+    for (number, definitions, formals) in formals {
+        let kernel = BodyId(number as u32);
+        let found = passes::footprints(&program, kernel, definitions, &formals);
         for (parameter, rows) in unit.kernels[number].parameters.iter_mut().zip(found) {
             parameter.rows = rows;
         }

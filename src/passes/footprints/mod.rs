@@ -51,12 +51,17 @@ pub(crate) struct Formal {
 }
 
 /// What the slowest index of each parameter's gathers may be; none where that may be anything.
-pub(crate) fn footprints(program: &Program, kernel: BodyId, formals: &[Formal]) -> Vec<Vec<Index>> {
+pub(crate) fn footprints(
+    program: &Program,
+    kernel: BodyId,
+    definitions: Definitions,
+    formals: &[Formal],
+) -> Vec<Vec<Index>> {
     let body = &program.bodies[kernel.0 as usize];
     let mut walk = Walk {
         program,
         body,
-        definitions: Rc::new(Definitions::of(body)),
+        definitions: Rc::new(definitions),
         known: vec![Value::Unknown; body.variables.len()],
         reads: formals.iter().map(|_| Some(Vec::new())).collect(),
         ranks: formals.iter().map(|f| f.array.map_or(0, |a| a.1)).collect(),
@@ -195,7 +200,7 @@ impl<'p> Walk<'p> {
             } => {
                 self.list(initial);
                 let before = self.known.clone();
-                self.forget(id);
+                self.forget_all(&written);
                 // It is computed once more than it holds.
                 if let Some(condition) = condition.filter(|_| !late) {
                     self.whole(condition);
@@ -205,20 +210,22 @@ impl<'p> Walk<'p> {
                 }
                 self.list(body);
                 // A `continue` may have left variables as they were.
-                self.forget(id);
+                let written = self.written(id);
+                self.forget_all(&written);
                 for value in [condition.filter(|_| *late), *step].into_iter().flatten() {
                     self.whole(value);
                 }
-                self.forget(id);
+                self.forget_all(&written);
             }
             StatementKind::Switch { value, cases } => {
                 self.whole(*value);
                 for case in cases {
-                    self.forget(id);
+                    self.forget_all(&written);
                     self.list(&case.body);
                 }
-                self.forget(id);
+                self.forget_all(&written);
             }
+                let written = self.written(id);
             StatementKind::Return(value) => {
                 let found = value.map_or(Value::Unknown, |v| self.whole(v));
                 // Only one at the end is the result whatever comes before.
@@ -300,11 +307,7 @@ impl<'p> Walk<'p> {
         all
     }
 
-    /// Whatever a statement writes may be anything.
-    fn forget(&mut self, id: StatementId) {
-        self.forget_all(&self.written(id));
-    }
-
+    /// Variables that may be anything.
     fn forget_all(&mut self, variables: &[VariableId]) {
         for &variable in variables {
             let before = self.get(variable);
