@@ -47,13 +47,16 @@ pub(super) struct Kernel {
     identity: String,
     /// The element type of a reduction.
     element: String,
-    /// What its items combine.
+    /// What its items combine; nothing where it is no reduction.
+    #[serde(skip_serializing_if = "Shared::is_none")]
     lane_values: Shared,
     /// The pointer to how many elements are pushed.
     pushed: String,
-    /// The partial results of a reduction.
+    /// The partial results of a reduction, and nothing elsewhere.
+    #[serde(skip_serializing_if = "Scratch::is_none")]
     partials: Scratch,
-    /// How a reduction folds elements.
+    /// How a reduction folds elements; nothing elsewhere.
+    #[serde(skip_serializing_if = "Fold::is_none")]
     fold: Fold,
     /// It reads none of them: another kernel makes each from elements of several streams.
     made: bool,
@@ -90,7 +93,8 @@ pub(super) struct Kernel {
     parameters: Vec<BrookParameter>,
 }
 
-#[derive(Serialize)]
+// Contexts are made anew of every kernel of every output, so that what most kernels have no use for is left out.
+#[derive(Default, Serialize)]
 struct Shared {
     name: String,
     /// `type name[count]`
@@ -100,6 +104,10 @@ struct Shared {
 }
 
 impl Shared {
+    fn is_none(&self) -> bool {
+        self.name.is_empty()
+    }
+
     fn new(name: &str, ty: &str, count: u64, backend: &Backend) -> Self {
         let array = format!("{ty} {name}[{count}]");
         Self {
@@ -121,12 +129,18 @@ struct Reach {
     most: String,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Scratch {
     pointer: String,
     load: [String; 2],
     /// Writes `brook_value`.
     store: String,
+}
+
+impl Scratch {
+    fn is_none(&self) -> bool {
+        self.pointer.is_empty()
+    }
 }
 
 #[derive(Serialize)]
@@ -141,7 +155,7 @@ pub(super) struct BrookParameter {
     pub(super) ty: String,
     /// What stands before and behind the index of an element that is read.
     pub(super) load: [String; 2],
-    /// The statement that writes an output's or a reduction's element.
+    /// The statement that writes an output's or a reduction's element; empty where nothing is written.
     store: String,
     /// The same where item i has element i.
     store_linear: String,
@@ -281,13 +295,8 @@ pub(super) fn kernel(
     let chosen = options.choices_of(module.asked_name(&kernel.name)).groups;
     let resident = chosen.filter(|_| !backend.spelling.resident_bounds.is_empty());
     let resident = resident.map(u32::from);
-    let partials = Memory::new(
-        module,
-        backend,
-        LaunchVariable::Partials.name(),
-        element,
-        structure,
-    );
+    let partials = LaunchVariable::Partials.name();
+    let partials = reduce.then(|| Memory::new(module, backend, partials, element, structure));
     let width = width_on(module, kernel, backend, options);
     let parameters: Vec<BrookParameter> = kernel
         .parameters
@@ -351,17 +360,20 @@ pub(super) fn kernel(
                 format!("{vector}(({base}){neutral})")
             }
         },
-        lane_values: Shared::new("brook_lane_values", &named, items.into(), backend),
+        lane_values: match reduce {
+            true => Shared::new("brook_lane_values", &named, items.into(), backend),
+            false => Shared::default(),
+        },
         element: named,
         pushed: match backend.lowering.address_spaces {
             AddressSpaces::None => "unsigned long long *".to_string(),
             AddressSpaces::Inferred => format!("{} ulong *", backend.spelling.global),
         },
-        partials: Scratch {
+        partials: partials.map_or_else(Scratch::default, |partials| Scratch {
             pointer: pointer(backend, element, structure, false),
             store: partials.store("brook_index", "brook_value"),
             load: partials.load,
-        },
+        }),
         made: made(module, kernel).is_some(),
         fold: match reduce {
             true => Fold::new(module, kernel, &parameters, backend, width),
@@ -427,11 +439,18 @@ fn parameter(
         "reduce" => "brook_value".to_string(),
         _ => format!("brook_{name}_value"),
     };
-    let place = match role {
-        "reduce" => format!("brook_unravel(brook_index, brook_{name}_shape)"),
-        _ => "brook_here".to_string(),
+    let (store, store_linear) = match role {
+        "input" | "value" | "gather" => Default::default(),
+        _ => {
+            let place = match role {
+                "reduce" => format!("brook_unravel(brook_index, brook_{name}_shape)"),
+                _ => "brook_here".to_string(),
+            };
+            let index = format!("brook_output(brook_index, {place}, brook_{name}_shape)");
+            let linear = memory.store("brook_index", &value);
+            (memory.store(&index, &value), linear)
+        }
     };
-    let index = format!("brook_output(brook_index, {place}, brook_{name}_shape)");
     let declared = match role {
         "value" if p.structure.is_none() => format!("const {ty} {name}"),
         "vout" => format!("{}{name}", pointer(backend, p.ty, p.structure, false)),
@@ -455,8 +474,8 @@ fn parameter(
         role,
         declared,
         ty,
-        store: memory.store(&index, &value),
-        store_linear: memory.store("brook_index", &value),
+        store,
+        store_linear,
         streamed: plain_size(p).filter(|_| is_streamed(p)).unwrap_or(0),
         wide,
         raw: backend.spelling.word(wide).to_string(),

@@ -34,6 +34,11 @@ pub(super) struct Fold {
 }
 
 impl Fold {
+    /// Nothing is folded.
+    pub(super) fn is_none(&self) -> bool {
+        self.value.is_empty()
+    }
+
     /// Of a kernel with those parameters.
     pub(super) fn new(
         module: &Module,
