@@ -40,7 +40,8 @@ pub(super) fn clear(text: &str, tokens: &[Token], edits: &mut Edits) {
         let previous = index.checked_sub(1).map_or("", word);
         // Grammars know these pairs only together.
         let pair = !gap.is_empty() && is_pair(text, tokens, index);
-        let plain = !pair && !gap.of(text).contains(['/', '\\']);
+        let marked = |gap: &str| gap.bytes().any(|b| matches!(b, b'/' | b'\\'));
+        let plain = !pair && (gap.is_empty() || !marked(gap.of(text)));
         if !plain && !behind_directive && (!in_directive || token.line_start) {
             let inside = open.last() != Some(&Open::Part);
             let between = inside && matches!(previous, "" | ";" | "{" | "}");

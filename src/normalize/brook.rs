@@ -74,7 +74,8 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
 
 /// `float4 v (a, b, c, d);` in a kernel: a variable and its components.
 fn is_constructed(source: &Source<'_>, index: usize, word: &str) -> bool {
-    type_named(word).is_some_and(Type::is_vector) && constructor_end(source, index + 1).is_some()
+    // Few words stand before a name and a bracket, and every one is asked about.
+    constructor_end(source, index + 1).is_some() && type_named(word).is_some_and(Type::is_vector)
 }
 
 /// The type that a word names, one of BrookGPU's fixed point included: where a declaration begins with it, it is

@@ -6,6 +6,9 @@ use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::source::{Provenance, Span};
 
+/// What the parser numbers an error with.
+const ERROR: u16 = u16::MAX;
+
 /// Copies named nodes and operators in one iterative walk, and puts attributes where they belong.
 pub(super) fn copy(
     from: &tree_sitter::Tree,
@@ -30,14 +33,12 @@ pub(super) fn copy(
             .unwrap_or(Field::Other);
         let kind = if node.is_missing() {
             Kind::Missing
-        } else if node.is_error() {
-            Kind::Error
         } else {
-            names
-                .kinds
-                .get(node.kind_id() as usize)
-                .copied()
-                .unwrap_or(Kind::Other)
+            // Errors have a number of their own, behind those of all kinds.
+            match node.kind_id() {
+                ERROR => Kind::Error,
+                number => { names.kinds.get(number as usize).copied() }.unwrap_or(Kind::Other),
+            }
         };
         // A name that the grammar reads a number for.
         let kind = match kind {
@@ -63,9 +64,9 @@ pub(super) fn copy(
             },
             kind => kind,
         };
-        let wanted = (node.is_named() && !node.is_extra())
-            || matches!(kind, Kind::Missing | Kind::Error)
-            || field == Field::Operator;
+        let wanted = matches!(kind, Kind::Missing | Kind::Error)
+            || field == Field::Operator
+            || (node.is_named() && !node.is_extra());
         if levels.len() > most {
             sink.push(Diagnostic::at(&codes::TOO_DEEP, provenance, span, &[&most]));
             return Tree::default();

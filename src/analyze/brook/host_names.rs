@@ -58,7 +58,8 @@ pub(crate) fn check_names(module: &Module, sink: &mut Sink) {
 fn includes_unknown(tokens: &[Token], text: &str) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |t: &Token| t.text(text));
     (0..tokens.len()).any(|at| {
-        let include = word(at) == "#" && word(at + 1) == "include";
+        let first = tokens.get(at).is_some_and(|t| t.line_start);
+        let include = first && word(at) == "#" && word(at + 1) == "include";
         include && !library::is_c_header(directive(tokens, text, at))
     })
 }

@@ -202,8 +202,10 @@ pub(in crate::analyze::brook) fn host_functions(
     let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
     let mut found = HashSet::new();
     let mut depth = 0usize;
+    let mut kernels = kernels.iter().peekable();
     for (index, token) in tokens.iter().enumerate() {
-        if token.span.holder(kernels).is_some() {
+        while kernels.next_if(|k| k.end < token.span.end).is_some() {}
+        if kernels.peek().is_some_and(|k| k.contains(token.span)) {
             continue;
         }
         match token.text(text) {

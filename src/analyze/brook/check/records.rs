@@ -1,6 +1,7 @@
 use super::types::Ty;
 use crate::lex::{Lexed, Token};
 use crate::module::{Base, Fixed, Type};
+use std::borrow::Cow;
 
 /// A struct of the program.
 #[derive(Clone, Debug)]
@@ -206,7 +207,9 @@ pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
     if let Some(ty) = Type::from_words(&words) {
         return Some(Ty::Number(ty));
     }
-    let at = records.iter().position(|r| r.names.contains(&words))?;
+    let at = records
+        .iter()
+        .position(|r| r.names.iter().any(|n| *n == words))?;
     match &records[at].alias {
         Some((ty, _)) => Some(*ty),
         None => Some(Ty::Record(at)),
@@ -216,15 +219,21 @@ pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
 /// What values of the type that words name are in memory, if they are of fixed point.
 pub(super) fn stored(records: &[Record], words: &str) -> Option<Fixed> {
     let words = of_type(words);
-    let found = records.iter().find(|r| r.names.contains(&words))?;
+    let found = records
+        .iter()
+        .find(|r| r.names.iter().any(|n| *n == words))?;
     found.fixed
 }
 
 /// The words without qualifiers and storage classes, which are not the type's.
-fn of_type(words: &str) -> String {
+fn of_type(words: &str) -> Cow<'_, str> {
+    // Mostly it is one word.
+    if !words.contains(|c: char| c.is_ascii_whitespace()) && !QUALIFIERS.contains(&words) {
+        return Cow::Borrowed(words);
+    }
     let mut of_type: Vec<&str> = words.split_ascii_whitespace().collect();
     of_type.retain(|w| !QUALIFIERS.contains(w));
-    of_type.join(" ")
+    of_type.join(" ").into()
 }
 
 /// Whether streams can have elements of a type.
