@@ -5,8 +5,10 @@
 //! groups; before [`Clock::group`], another group of theirs, which is ordered in no way; before [`Clock::phase`], the
 //! same group before its last barrier; from then on, the same phase.
 //!
-//! A cell knows its last writer and two readers. Two are enough: if two items have read a cell in a phase, any
+//! A cell knows two writers and two readers. Two are enough: if two items have read a cell in a phase, any
 //! writer differs from one of them. A reader of another group is not given up for one of this group, unless that one alone is plain.
+//! Writers are several only where their writes are atomic: one that an item's own atomic write comes behind is none that orders a plain
+//! access of this item.
 
 /// An access of a cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +45,8 @@ impl Access {
 /// What is known of some bytes side by side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
-    write: Access,
+    /// The last one first.
+    writes: [Access; 2],
     reads: [Access; 2],
 }
 
@@ -136,50 +139,68 @@ impl Cell {
         from: u32,
         written: u32,
     ) -> Option<Conflict> {
+        let [write, earlier] = self.writes;
         let mut found = None;
-        if self.write.time < written {
+        if write.time < written {
             found = Some(Conflict::Unwritten);
-        } else if clock.unordered(self.write, this, from) {
-            found = Some(clock.conflict(self.write, true));
+        } else if clock.unordered(write, this, from) {
+            found = Some(clock.conflict(write, true));
+        } else if clock.unordered(earlier, this, from) {
+            found = Some(clock.conflict(earlier, true));
         }
-        let [last, before] = self.reads;
-        if last.time == this.time && last.item == this.item {
-            return found;
+        let last = self.reads[0];
+        if last.time != this.time || last.item != this.item {
+            note(&mut self.reads, clock, this, from);
         }
-        // An atomic one is, for a plain one: fewer accesses are unordered with it.
-        let keeps = before.time >= from
-            && before.time < clock.group
-            && last.time >= clock.group
-            && (last.atomic() || !before.atomic());
-        if last.time >= from && !keeps && (last.time < clock.group || last.item != this.item) {
-            self.reads[1] = last;
-        }
-        self.reads[0] = this;
         found
     }
 
     /// Notes a write.
     #[inline(always)]
     pub(super) fn write(&mut self, clock: &Clock, this: Access, from: u32) -> Option<Conflict> {
-        let mut found = None;
-        if clock.unordered(self.write, this, from) {
-            found = Some(clock.conflict(self.write, true));
-        } else if clock.unordered(self.reads[0], this, from) {
-            found = Some(clock.conflict(self.reads[0], false));
-        } else if clock.unordered(self.reads[1], this, from) {
-            found = Some(clock.conflict(self.reads[1], false));
+        let [write, earlier] = self.writes;
+        let unordered = |other: Access| clock.unordered(other, this, from);
+        let found = if unordered(write) {
+            Some(clock.conflict(write, true))
+        } else if unordered(self.reads[0]) {
+            Some(clock.conflict(self.reads[0], false))
+        } else if unordered(self.reads[1]) {
+            Some(clock.conflict(self.reads[1], false))
+        } else if unordered(earlier) {
+            Some(clock.conflict(earlier, true))
+        } else {
+            None
+        };
+        // Whoever races with this one has been told, and what a plain write comes behind is either ordered or told.
+        match found.is_none() && this.atomic() {
+            true => note(&mut self.writes, clock, this, from),
+            false => self.writes[0] = this,
         }
-        self.write = this;
         found
     }
 
     /// Notes that what was written, and looked at for races then, is there from now on.
     pub(super) fn written_again(&mut self, this: Access) {
-        self.write = this;
+        self.writes[0] = this;
     }
 
     /// Whether it has been written since then.
     pub(super) fn is_written(&self, since: u32) -> bool {
-        self.write.time >= since
+        self.writes[0].time >= since
     }
+}
+
+/// Notes an access as the last one, and keeps of the others the one that more is unordered with.
+#[inline(always)]
+fn note(accesses: &mut [Access; 2], clock: &Clock, this: Access, from: u32) {
+    let [last, before] = *accesses;
+    // An atomic one is given up for a plain one: fewer accesses are unordered with it.
+    let keeps = before.time >= from
+        && before.time < clock.group
+        && last.time >= clock.group
+        && (last.atomic() || !before.atomic());
+    if last.time >= from && !keeps && (last.time < clock.group || last.item != this.item) {
+        accesses[1] = last;
+    }
+    accesses[0] = this;
 }
