@@ -441,3 +441,30 @@ fn rows_are_kept_or_left() {
     let kept: Vec<bool> = kept.into_iter().map(|(_, kept)| kept).collect();
     assert_eq!(kept, [true, true, false, false, true, false]);
 }
+
+/// Every optimisation says when it is legal, and what is gained by it.
+#[test]
+fn passes_say_what_they_may_do_and_what_is_gained() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
+    let mut silent = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        // What passes share, their list, and their tests.
+        if name == "leaves.rs" || name == "mod.rs" || name.ends_with("tests.rs") {
+            continue;
+        }
+        let file = match path.is_dir() {
+            true => path.join("mod.rs"),
+            false => path,
+        };
+        let text = std::fs::read_to_string(file).unwrap();
+        let says = |heading: &str| text.lines().any(|l| l.starts_with(heading));
+        for heading in ["//! **Legality.** ", "//! **Gain.** "] {
+            if !says(heading) {
+                silent.push(format!("{name}: {heading}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}

@@ -6,7 +6,13 @@
 //! called are gone through where they are called.
 //!
 //! Whoever runs a kernel for some elements evaluates these numbers for all of them at once, and knows which rows to have there.
-//! A row too many costs time, one too few would be a wrong result: what is not known reads everything.
+//!
+//! **Legality.** A row too many costs time, one too few would be a wrong result. So a footprint is what an index may be in any
+//! iteration and whichever way conditions go; of an array that goes where nobody follows it, or whose index is not known, all is read;
+//! and of a kernel in which something is not modelled, all of every array.
+//!
+//! **Gain.** A device that has a part of the elements needs no more of a gathered array than the rows that these read: what is
+//! copied between devices is the rows around a part's edge, and not the array.
 //!
 //! - `values.rs`: values.
 //! - `loops.rs`: what loops say of their counters.
@@ -200,6 +206,7 @@ impl<'p> Walk<'p> {
             } => {
                 self.list(initial);
                 let before = self.known.clone();
+                let written = self.written(id);
                 self.forget_all(&written);
                 // It is computed once more than it holds.
                 if let Some(condition) = condition.filter(|_| !late) {
@@ -210,7 +217,6 @@ impl<'p> Walk<'p> {
                 }
                 self.list(body);
                 // A `continue` may have left variables as they were.
-                let written = self.written(id);
                 self.forget_all(&written);
                 for value in [condition.filter(|_| *late), *step].into_iter().flatten() {
                     self.whole(value);
@@ -219,13 +225,13 @@ impl<'p> Walk<'p> {
             }
             StatementKind::Switch { value, cases } => {
                 self.whole(*value);
+                let written = self.written(id);
                 for case in cases {
                     self.forget_all(&written);
                     self.list(&case.body);
                 }
                 self.forget_all(&written);
             }
-                let written = self.written(id);
             StatementKind::Return(value) => {
                 let found = value.map_or(Value::Unknown, |v| self.whole(v));
                 // Only one at the end is the result whatever comes before.
