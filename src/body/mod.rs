@@ -140,6 +140,16 @@ pub struct Variable {
     pub span: Span,
 }
 
+impl Variable {
+    /// The name of a variable that no program declares: no name of a language begins so.
+    pub(crate) const TEMPORARY: char = '%';
+
+    /// Whether it is one that lowering has made, for a value that is needed again.
+    pub(crate) fn is_temporary(&self) -> bool {
+        self.name.starts_with(Self::TEMPORARY)
+    }
+}
+
 impl Body {
     /// Adds an expression.
     pub fn add_expression(&mut self, kind: ExpressionKind, ty: Type, span: Span) -> ExpressionId {

@@ -179,7 +179,7 @@ fn temporary(body: &Body, definitions: &Definitions) -> HashMap<VariableId, Expr
     for expression in &body.expressions {
         if let ExpressionKind::Assign { place, value } = expression.kind
             && let Root::Variable(id @ VariableId::Local(index)) = body.place(place).root
-            && body.variables[index as usize].name.starts_with('%')
+            && body.variables[index as usize].is_temporary()
             && definitions.is_assigned_once(body, id)
         {
             found.insert(id, value);

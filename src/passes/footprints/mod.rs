@@ -286,7 +286,7 @@ impl<'p> Walk<'p> {
         if let Some(place) = body.written(id)
             && let Root::Variable(variable) = body.place(place).root
             && !last
-            && !self.program.variable(body, variable).name.starts_with('%')
+            && !self.program.variable(body, variable).is_temporary()
         {
             found.push(variable);
         }

@@ -228,7 +228,7 @@ impl Lower<'_, '_, '_> {
         // What is kept already is written nowhere else.
         if let ExpressionKind::Load(place) = expression.kind
             && let Root::Variable(VariableId::Local(index)) = self.body.place(place).root
-            && self.body.variables[index as usize].name.starts_with('%')
+            && self.body.variables[index as usize].is_temporary()
         {
             return (None, Kept::Constant(value));
         }
@@ -241,7 +241,7 @@ impl Lower<'_, '_, '_> {
 
     pub(super) fn temporary(&mut self, ty: Type, span: Span) -> VariableId {
         self.temporaries += 1;
-        let name = format!("%{}", self.temporaries);
+        let name = format!("{}{}", crate::body::Variable::TEMPORARY, self.temporaries);
         self.variable(&name, ty, Memory::Private, span)
     }
 
