@@ -208,6 +208,33 @@ pub fn is_known(name: &str, role: Role) -> bool {
     reserved || here || find(name).is_some_and(in_library)
 }
 
+/// Whether a function that no program declares changes memory as one access: CUDA's and HIP's atomic functions and OpenCL's, new and
+/// old, all of whose names begin alike.
+pub fn is_vendor_atomic(name: &str) -> bool {
+    name.starts_with("atomic") || name.starts_with("atom_")
+}
+
+/// Whether a function of C or OpenCL says of numbers what they are, or how they compare.
+pub fn is_test(name: &str) -> bool {
+    matches!(
+        name,
+        "isequal"
+            | "isfinite"
+            | "isgreater"
+            | "isgreaterequal"
+            | "isinf"
+            | "isless"
+            | "islessequal"
+            | "islessgreater"
+            | "isnan"
+            | "isnormal"
+            | "isnotequal"
+            | "isordered"
+            | "isunordered"
+            | "signbit"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

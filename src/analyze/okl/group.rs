@@ -4,6 +4,7 @@
 use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
+use crate::library;
 use crate::module::{ConstructKind, LoopId, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators};
@@ -183,7 +184,7 @@ impl Walk<'_, '_> {
         };
         let name = tree.text(function, self.context.text);
         if sema.callees(call).is_empty() {
-            return name.starts_with("atomic") || name.starts_with("atom_");
+            return library::is_vendor_atomic(name);
         }
         let mut parameters =
             (0..tree.children(list).count()).flat_map(|at| sema.parameters_for(call, at));

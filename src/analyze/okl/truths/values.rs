@@ -1,4 +1,5 @@
 use super::Truths;
+use crate::library;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Truths<'_> {
@@ -105,7 +106,7 @@ impl Truths<'_> {
             return true;
         }
         let plain = name.trim_start_matches("__builtin_");
-        if plain.starts_with("is") || plain == "signbit" {
+        if library::is_test(plain) {
             return !self.is_constant(node);
         }
         let Some(list) = tree.child(node, Field::Arguments) else {
