@@ -57,6 +57,9 @@
 //! - [`runtime`]: devices, memory, programs, kernels, streams, the kernel cache (feature `runtime`).
 //! - `capi`: the C interface under the C++ headers in `include/brook`.
 //!
+//! Of these, `expr`, `grammar`, `ide`, `interpret`, `lex`, `module` and `capi` are public for the command, the tests and the Python
+//! package, and are in no page: they change whenever that suits the rest.
+//!
 //! ```
 //! use brook::{Options, Source, backend::Backend, source::MemoryLoader};
 //!
@@ -102,21 +105,28 @@ mod analyze;
 pub mod backend;
 pub(crate) mod body;
 #[cfg(feature = "runtime")]
+#[doc(hidden)]
 pub mod capi;
 #[cfg(test)]
 mod cases_for_tests;
 mod compat;
 pub mod diagnostics;
 mod digest;
+#[doc(hidden)]
 pub mod expr;
 pub mod extension;
 mod facts;
+#[doc(hidden)]
 pub mod grammar;
+#[doc(hidden)]
 pub mod ide;
+#[doc(hidden)]
 pub mod interpret;
 pub mod intrinsics;
+#[doc(hidden)]
 pub mod lex;
 mod library;
+#[doc(hidden)]
 pub mod module;
 mod normalize;
 mod options;

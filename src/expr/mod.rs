@@ -2,10 +2,10 @@
 //! arguments, in loop headers, in array sizes and in host code around `@outer` loops.
 //!
 //! - [`Expr`], [`Scalar`], [`Value`] (`types.rs`): the tree and its values.
-//! - [`parse`] (`parse.rs`): from text, by way of the lexer; never through a grammar that could take
+//! - `parse` (`parse.rs`): from text, by way of the lexer; never through a grammar that could take
 //!   a comparison for a template.
-//! - [`evaluate`] (`evaluate.rs`): with C's promotions and conversions.
-//! - [`simplify`] (`simplify.rs`): constant folding, and differences of linear forms, so that
+//! - `evaluate` (`evaluate.rs`): with C's promotions and conversions.
+//! - `simplify` (`simplify.rs`): constant folding, and differences of linear forms, so that
 //!   `(eo + 12) - eo` is 12 (`polynomial.rs`).
 //! - Display of [`Expr`] (`print.rs`): C text again.
 //!
