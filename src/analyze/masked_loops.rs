@@ -2,7 +2,7 @@
 //! functions or loops of its own, as it is written.
 
 use crate::expr::Scalar;
-use crate::module::Lockstep;
+use crate::module::MaskedLoopPlan;
 use crate::passes::MaskedLoop;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
@@ -75,7 +75,7 @@ impl Text<'_> {
         body: NodeId,
         found: MaskedLoop,
         result: Option<Scalar>,
-    ) -> Option<Lockstep> {
+    ) -> Option<MaskedLoopPlan> {
         let tree = self.tree;
         let statements: Vec<NodeId> = tree.children(body).collect();
         let at = statements
@@ -105,7 +105,11 @@ impl Text<'_> {
     }
 
     /// A loop by itself.
-    pub(super) fn of_loop(self, found: MaskedLoop, result: Option<Scalar>) -> Option<Lockstep> {
+    pub(super) fn of_loop(
+        self,
+        found: MaskedLoop,
+        result: Option<Scalar>,
+    ) -> Option<MaskedLoopPlan> {
         let tree = self.tree;
         let node = tree.within(found.span).find(|&n| {
             let known = matches!(
@@ -122,7 +126,7 @@ impl Text<'_> {
             let gap = rest.find(';').filter(|_| !closed);
             Span::new(span.start, span.end + gap.map_or(0, |at| at as u32 + 1))
         });
-        Some(Lockstep {
+        Some(MaskedLoopPlan {
             body: found.span,
             parameters: Span::at(found.span.start),
             early: Vec::new(),

@@ -26,7 +26,7 @@ pub struct Term {
 
 /// Such gathers from one array that differ by the constant only.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct GatherOffset {
     /// The array.
     pub array: String,
     /// Their indices are the negative of the place.
@@ -41,25 +41,25 @@ pub struct Reached {
 
 /// All such gathers of a kernel.
 #[derive(Clone, Debug, Default)]
-pub struct Reach {
+pub struct GatherOffsets {
     /// What they read.
-    pub arrays: Vec<Reached>,
+    pub arrays: Vec<GatherOffset>,
     /// How many of them read one row of their array along a row of elements.
     pub in_one_row: usize,
     /// Some are floating-point numbers on the way.
     pub float: bool,
 }
 
-impl Reach {
+impl GatherOffsets {
     /// Counts in another gather.
     pub fn add(&mut self, array: &str, beside: Beside) {
         self.in_one_row += usize::from(beside.one_row);
         self.float |= beside.float;
         let (offset, back, term) = (beside.offset, beside.back, beside.term);
-        let same = |r: &&mut Reached| r.array == array && (r.back, r.term) == (back, term);
+        let same = |r: &&mut GatherOffset| r.array == array && (r.back, r.term) == (back, term);
         match self.arrays.iter_mut().find(same) {
             Some(r) => (r.least, r.most) = (offset.min(r.least), offset.max(r.most)),
-            None => self.arrays.push(Reached {
+            None => self.arrays.push(GatherOffset {
                 array: array.to_string(),
                 back,
                 term,

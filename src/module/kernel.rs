@@ -1,4 +1,6 @@
-use super::{Base, Index, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type, Work};
+use super::{
+    Base, GatherOffsets, Index, Layout, MaskedLoopPlan, Nest, PointerId, Statement, Type, Work,
+};
 use crate::expr::{Expr, Scalar};
 use crate::source::Span;
 
@@ -20,7 +22,7 @@ pub struct Kernel {
     /// Brook+: how often it reads arrays.
     pub gathers: usize,
     /// Brook+: which of these read at the place along the row, plus a constant.
-    pub reach: Reach,
+    pub reach: GatherOffsets,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
     /// Brook+: it calls functions that compilers may have for whole vectors, with other results than for single numbers.
@@ -38,7 +40,7 @@ pub struct Kernel {
     /// Brook+: it calls functions of the whole group.
     pub collectives: bool,
     /// Brook+: a loop that items leave at different times.
-    pub lockstep: Option<Lockstep>,
+    pub lockstep: Option<MaskedLoopPlan>,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
     /// Brook+: what its body does, without the kernels that it calls.
@@ -196,7 +198,7 @@ pub struct Function {
     /// Its constructs: first, and one behind the last.
     pub constructs: (usize, usize),
     /// A loop that items leave at different times.
-    pub lockstep: Option<Lockstep>,
+    pub lockstep: Option<MaskedLoopPlan>,
 }
 
 /// `@dim` and `@dimOrder` of a variable.

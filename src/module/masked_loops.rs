@@ -2,13 +2,13 @@ use super::LoopId;
 use crate::expr::Scalar;
 use crate::source::Span;
 
-/// Of [`Lockstep::exits`]: what differs by item whatever the function is given.
+/// Of [`MaskedLoopPlan::exits`]: what differs by item whatever the function is given.
 pub const BY_ITEM: u64 = 1 << 63;
 
 /// A loop that each item leaves at a time of its own, and that a block of items may run together, since nothing
 /// that an item evaluates after it has left can do any harm.
 #[derive(Clone, Debug)]
-pub struct Lockstep {
+pub struct MaskedLoopPlan {
     /// The body that the loop is a statement of, braces included.
     pub body: Span,
     /// The function's parameters, brackets included.
@@ -41,7 +41,7 @@ pub struct Lockstep {
     pub exits: u64,
 }
 
-impl Lockstep {
+impl MaskedLoopPlan {
     /// Bytes of the largest number in it.
     pub fn widest(&self) -> usize {
         let sizes = self.variables.iter().map(|v| v.ty.size());
@@ -118,11 +118,11 @@ impl Masked {
 
 /// How the body of a loop over items is cut where a block of items runs loops in lockstep.
 #[derive(Clone, Debug)]
-pub struct LockstepItems {
+pub struct MaskedLoopItems {
     /// The loop: an innermost one.
     pub leaf: LoopId,
     /// Where it is cut, in order.
-    pub stages: Vec<LockstepStage>,
+    pub stages: Vec<MaskedLoopStage>,
     /// What the condition is for that all of it stands in, behind other statements: the text without braces, and
     /// whether there are any.
     pub guarded: Option<(Span, bool)>,
@@ -133,16 +133,16 @@ pub struct LockstepItems {
 
 /// What happens between two stretches of an item's body.
 #[derive(Clone, Debug)]
-pub enum LockstepStage {
+pub enum MaskedLoopStage {
     /// A loop, which is left out of the body.
-    Loop(Box<Lockstep>),
+    Loop(Box<MaskedLoopPlan>),
     /// Calls of functions with such a loop in the statement that begins there.
-    Calls(u32, Vec<LockstepCall>),
+    Calls(u32, Vec<MaskedLoopCall>),
 }
 
 /// A call of a function with such a loop.
 #[derive(Clone, Debug)]
-pub struct LockstepCall {
+pub struct MaskedLoopCall {
     /// The call.
     pub span: Span,
     /// The function, by its place in the module's list.

@@ -5,7 +5,7 @@
 //!
 //! - [`Module`], [`Kernel`], [`Parameter`], [`Function`] (`mod.rs`, `kernel.rs`): what there is.
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
-//! - [`Lockstep`] (`masked_loops.rs`): loops that items leave at different times, and can run together.
+//! - [`MaskedLoopPlan`] (`masked_loops.rs`): loops that items leave at different times, and can run together.
 //! - [`Elementwise`] (`elementwise.rs`): nests whose items have elements of their own.
 //! - [`Schedule`] (`schedule.rs`): how nests may run otherwise than the program says it.
 //! - [`Construct`], [`ConstructKind`] (`construct.rs`): every piece of text that some backend spells
@@ -72,7 +72,7 @@ pub use construct::{
 pub use elementwise::{ElementAccess, ElementUse, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
 pub use footprint::{Binary, Index, Unary};
-pub use gather_offsets::{Beside, Reach, Reached, Term};
+pub use gather_offsets::{Beside, GatherOffset, GatherOffsets, Term};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };
@@ -81,7 +81,7 @@ pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 pub use launch_variable::LaunchVariable;
 pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use masked_loops::{
-    BY_ITEM, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
+    BY_ITEM, LaneVariable, Masked, MaskedLoopCall, MaskedLoopItems, MaskedLoopPlan, MaskedLoopStage,
 };
 pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};

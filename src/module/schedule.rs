@@ -1,4 +1,4 @@
-use super::{Elementwise, LockstepItems, LoopId};
+use super::{Elementwise, LoopId, MaskedLoopItems};
 use crate::source::Span;
 
 /// How a nest's groups and items may run, where that need not be as the program says it.
@@ -24,7 +24,7 @@ pub struct Schedule {
     pub split: Vec<Split>,
     /// Where loops stay loops: loops over items in whose bodies are loops that items leave at different times, and that blocks
     /// of items may run together.
-    pub masked: Vec<LockstepItems>,
+    pub masked: Vec<MaskedLoopItems>,
 }
 
 /// A loop over items that may be split into phases, each of them up to where items wait for each other.

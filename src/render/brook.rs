@@ -5,10 +5,9 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, is_in_lockstep,
-    is_streamed, joined, lanes, line, made, memory_of_group, offset, one_by_one, placed,
-    plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, uneven, vectorizes,
-    width_on,
+    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, is_streamed, joined, lanes,
+    line, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart,
+    rows_of_item, runs_masked_loop, spell, stored_type, uneven, vectorizes, width_on,
 };
 use serde::Serialize;
 
@@ -81,7 +80,7 @@ pub(super) struct Kernel {
     /// It reads from computed places and has little else to do.
     gathers: bool,
     /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
-    reach: Vec<Reach>,
+    reach: Vec<RowGather>,
     /// Those are inside, as floating-point numbers, up to this place along a row; 0 where they are integers.
     exact: i64,
     /// Elements of a cache line, where lines of streams are written past the caches; else 0.
@@ -120,7 +119,7 @@ impl Shared {
 
 /// An array that is read at an element's place along the row, or its negative, plus what is the same along it.
 #[derive(Serialize)]
-struct Reach {
+struct RowGather {
     name: String,
     /// It is the negative.
     back: bool,
@@ -315,7 +314,7 @@ pub(super) fn kernel(
         uneven: uneven(module, kernel),
         few: few_elements(module, kernel),
         gathers: one_by_one(module, kernel, backend),
-        lockstep: match is_in_lockstep(module, kernel, backend, options) {
+        lockstep: match runs_masked_loop(module, kernel, backend, options) {
             true => lanes(module),
             false => 0,
         },
@@ -383,11 +382,11 @@ pub(super) fn kernel(
     })
 }
 
-fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Reach> {
+fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<RowGather> {
     if !cut(module, kernel, backend) {
         return Vec::new();
     }
-    let one = |reached: &module::Reached| Reach {
+    let one = |reached: &module::GatherOffset| RowGather {
         name: backend.safe_name(&reached.array).into_owned(),
         back: reached.back,
         least: offset(kernel, backend, reached.term, reached.least),

@@ -36,7 +36,7 @@ pub(crate) use brook::{
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};
 pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
-pub(crate) use masked_loops::{is_in_lockstep, width as lanes};
+pub(crate) use masked_loops::{runs_masked_loop, width as lanes};
 pub(crate) use okl::wide_name;
 pub use uses::{Part, Use};
 

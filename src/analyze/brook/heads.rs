@@ -6,8 +6,8 @@ use crate::analyze::Context;
 use crate::analyze::work::own_work;
 use crate::expr;
 use crate::module::{
-    Base, ConstructKind, Element, Fixed, Kernel, KernelForm, Parameter, ParameterKind, Reach,
-    Struct, StructField, Type,
+    Base, ConstructKind, Element, Fixed, GatherOffsets, Kernel, KernelForm, Parameter,
+    ParameterKind, Struct, StructField, Type,
 };
 use crate::source::Span;
 use crate::syntax::{
@@ -72,7 +72,7 @@ pub(super) fn head(
         locals: Vec::new(),
         calls: Vec::new(),
         gathers: 0,
-        reach: Reach::default(),
+        reach: GatherOffsets::default(),
         placed: false,
         vector_functions: false,
         lockstep: None,

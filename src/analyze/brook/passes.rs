@@ -9,7 +9,8 @@ use crate::analyze::masked_loops::{Text, may_have};
 use crate::body::{Body, BodyId, Program, VariableId};
 use crate::facts::Definitions;
 use crate::module::{
-    BY_ITEM, Beside, ConstructKind, Kernel, KernelForm, Lockstep, Parameter, ParameterKind, Term,
+    BY_ITEM, Beside, ConstructKind, Kernel, KernelForm, MaskedLoopPlan, Parameter, ParameterKind,
+    Term,
 };
 use crate::passes::{self, Formal, Given, MaskedLoops, Outer, Returns, RowGather, is_lane};
 use crate::source::Span;
@@ -137,7 +138,7 @@ fn masked_loop(
     (kernel, node): (&Kernel, NodeId),
     (program, body, definitions): (&Program, &Body, &Definitions),
     passed: &[Passed],
-) -> Option<Lockstep> {
+) -> Option<MaskedLoopPlan> {
     let here = VariableId::Local(0);
     let places = passed.iter().filter_map(|p| p.place);
     let items: Vec<VariableId> = places.chain([here]).collect();

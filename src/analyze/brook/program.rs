@@ -13,8 +13,8 @@ use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::module::{
-    ConstructKind, Declared, FUSED, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind,
-    Reach,
+    ConstructKind, Declared, FUSED, GatherOffsets, Kernel, KernelForm, Layouts, Module, Parameter,
+    ParameterKind,
 };
 use crate::options::Options;
 use crate::preprocess::{Preprocessed, directives};
@@ -295,7 +295,7 @@ fn tally(unit: &mut Unit) {
         .collect();
     for callee in called {
         if let Some(kernel) = unit.kernels.get_mut(callee) {
-            kernel.reach = Reach::default();
+            kernel.reach = GatherOffsets::default();
         }
     }
 }

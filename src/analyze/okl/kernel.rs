@@ -6,7 +6,8 @@ use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::parse;
 use crate::module::{
-    Base, ConstructKind, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, Work,
+    Base, ConstructKind, GatherOffsets, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type,
+    Work,
 };
 use crate::sema::is_restrict;
 use crate::source::Span;
@@ -159,7 +160,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         locals,
         calls: Vec::new(),
         gathers: 0,
-        reach: Reach::default(),
+        reach: GatherOffsets::default(),
         placed: false,
         vector_functions: false,
         lockstep: None,

@@ -7,7 +7,8 @@ use crate::body::{Body, BodyId, Program, StatementKind, TypeKind as BodyType, Va
 use crate::expr::Expr;
 use crate::facts::Definitions;
 use crate::module::{
-    Comparison, Lockstep, LockstepCall, LockstepItems, LockstepStage, Loop, LoopId, LoopKind,
+    Comparison, Loop, LoopId, LoopKind, MaskedLoopCall, MaskedLoopItems, MaskedLoopPlan,
+    MaskedLoopStage,
 };
 use crate::passes::{Asked, Callee, MaskedItems, MaskedLoops, Outer, Returns, Stage};
 use crate::sema::{Sema, TypeKind};
@@ -15,7 +16,7 @@ use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, parameters};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
-/// Parameters that [`Lockstep::exits`] has room for.
+/// Parameters that [`MaskedLoopPlan::exits`] has room for.
 const MOST_PARAMETERS: usize = 63;
 
 /// A function that may have such a loop.
@@ -34,8 +35,8 @@ pub(super) struct Masked<'u, 't> {
     candidates: HashMap<Span, Candidate>,
     /// Bodies of loops over items that may have one, or call such a function, by these loops' statements.
     leaves: HashMap<Span, (LoopId, NodeId)>,
-    functions: HashMap<usize, Lockstep>,
-    items: Vec<LockstepItems>,
+    functions: HashMap<usize, MaskedLoopPlan>,
+    items: Vec<MaskedLoopItems>,
 }
 
 impl<'u, 't> Masked<'u, 't> {
@@ -149,7 +150,7 @@ impl<'u, 't> Masked<'u, 't> {
         self.functions.extend(found.map(|f| (function, f)));
     }
 
-    fn of_function(&self, program: &Program, body: &Body, node: NodeId) -> Option<Lockstep> {
+    fn of_function(&self, program: &Program, body: &Body, node: NodeId) -> Option<MaskedLoopPlan> {
         let BodyType::Scalar(result) = program.types.kind(body.result) else {
             return None;
         };
@@ -173,7 +174,7 @@ impl<'u, 't> Masked<'u, 't> {
         let (_, list) = parameters(self.tree, node)?;
         let block = self.tree.child(node, Field::Body)?;
         let found = self.texts().of_function(block, found, Some(result))?;
-        Some(Lockstep {
+        Some(MaskedLoopPlan {
             parameters: list,
             ..found
         })
@@ -258,7 +259,7 @@ impl<'u, 't> Masked<'u, 't> {
     }
 
     /// How a body is cut, in its text; `None` if that cannot be cut there.
-    fn of_items(&self, leaf: LoopId, block: NodeId, found: MaskedItems) -> Option<LockstepItems> {
+    fn of_items(&self, leaf: LoopId, block: NodeId, found: MaskedItems) -> Option<MaskedLoopItems> {
         let tree = self.tree;
         let texts = self.texts();
         let guarded = match found.guarded {
@@ -282,7 +283,7 @@ impl<'u, 't> Masked<'u, 't> {
                     first = first.min(found.span.end);
                     loops.insert(found.span);
                     let found = texts.of_loop(found, None)?;
-                    stages.push(LockstepStage::Loop(Box::new(found)));
+                    stages.push(MaskedLoopStage::Loop(Box::new(found)));
                 }
                 Stage::Calls(calls) => {
                     let statement = self.statement_of(calls.first()?.span, block)?;
@@ -291,14 +292,14 @@ impl<'u, 't> Masked<'u, 't> {
                     let calls = calls.into_iter().map(|call| {
                         let list = tree.child(self.call(call.span)?, Field::Arguments)?;
                         let list = tree.span(list);
-                        Some(LockstepCall {
+                        Some(MaskedLoopCall {
                             span: call.span,
                             function: call.function,
                             arguments: Span::new(list.start + 1, list.end - 1),
                         })
                     });
-                    let calls: Option<Vec<LockstepCall>> = calls.collect();
-                    stages.push(LockstepStage::Calls(start, calls?));
+                    let calls: Option<Vec<MaskedLoopCall>> = calls.collect();
+                    stages.push(MaskedLoopStage::Calls(start, calls?));
                 }
             }
         }
@@ -314,7 +315,7 @@ impl<'u, 't> Masked<'u, 't> {
         if !found.kept.is_empty() && behind.any(|&n| texts.wants_constants(n)) {
             return None;
         }
-        Some(LockstepItems {
+        Some(MaskedLoopItems {
             leaf,
             stages,
             guarded: guarded.map(|(span, i)| (span, tree.kind(i) == Kind::CompoundStatement)),
@@ -340,7 +341,7 @@ impl<'u, 't> Masked<'u, 't> {
     }
 
     /// Notes in functions what was found of them; gives what was found of loops over items.
-    pub(super) fn settle(self, unit: &mut Unit) -> Vec<LockstepItems> {
+    pub(super) fn settle(self, unit: &mut Unit) -> Vec<MaskedLoopItems> {
         for (function, lockstep) in self.functions {
             unit.functions[function].lockstep = Some(lockstep);
         }

@@ -8,8 +8,8 @@ use crate::body::{Body, Memory, Program, TypeKind};
 use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    Accumulated, ConstructKind, Elementwise, KernelForm, LockstepItems, Loop, LoopId, LoopsInside,
-    Parameter, Respelled, Schedule, Split,
+    Accumulated, ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside,
+    MaskedLoopItems, Parameter, Respelled, Schedule, Split,
 };
 use crate::passes::{self, Accumulation, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
@@ -64,7 +64,7 @@ struct Said {
     accumulations: Vec<Accumulation>,
     scattered: Vec<(Span, Vec<Respelled>)>,
     fissions: Vec<Fission>,
-    masked: Vec<LockstepItems>,
+    masked: Vec<MaskedLoopItems>,
 }
 
 impl Said {

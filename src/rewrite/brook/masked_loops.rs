@@ -2,10 +2,10 @@
 //! what stands behind it.
 
 use super::Pass;
-use crate::module::{Kernel, LaneVariable, Lockstep, Parameter, ParameterKind};
+use crate::module::{Kernel, LaneVariable, MaskedLoopPlan, Parameter, ParameterKind};
 use crate::rewrite::Part;
 use crate::rewrite::masked_loops::{
-    Lanes, Writer, before, fields, is_in_lockstep, load, own_fields, store,
+    Lanes, Writer, before, fields, load, own_fields, runs_masked_loop, store,
 };
 use crate::source::{Overlap, Span};
 use std::rc::Rc;
@@ -24,17 +24,21 @@ impl Pass<'_> {
         let module = self.module;
         for kernel in &module.kernels {
             if let Some(lockstep) = &kernel.lockstep
-                && is_in_lockstep(module, kernel, self.backend, self.options)
+                && runs_masked_loop(module, kernel, self.backend, self.options)
             {
                 let text = self.lockstep_kernel(kernel, lockstep)?;
                 self.edits.append(kernel.span.end, text);
-                self.uses.insert(Part::Lockstep.into());
+                self.uses.insert(Part::MaskedLoops.into());
             }
         }
         Ok(())
     }
 
-    fn lockstep_kernel(&mut self, kernel: &Kernel, lockstep: &Lockstep) -> Result<String, Overlap> {
+    fn lockstep_kernel(
+        &mut self,
+        kernel: &Kernel,
+        lockstep: &MaskedLoopPlan,
+    ) -> Result<String, Overlap> {
         let width = self.lanes_of_module().width;
         let name = &kernel.name;
         let state = format!("brook_lanes_{name}");

@@ -13,7 +13,7 @@ use super::spell;
 use crate::backend::{Backend, Model};
 use crate::expr::{Scalar, constant};
 use crate::module::{
-    Base, Construct, Kernel, KernelForm, LaneVariable, Lockstep, LockstepStage, Module,
+    Base, Construct, Kernel, KernelForm, LaneVariable, MaskedLoopPlan, MaskedLoopStage, Module,
     ParameterKind, Type,
 };
 use crate::options::Options;
@@ -90,11 +90,11 @@ pub(crate) fn width(module: &Module) -> usize {
     };
     let stages = loops().flat_map(|(_, items)| &items.stages);
     let own = stages.filter_map(|stage| match stage {
-        LockstepStage::Loop(found) => Some(&**found),
-        LockstepStage::Calls(..) => None,
+        MaskedLoopStage::Loop(found) => Some(&**found),
+        MaskedLoopStage::Calls(..) => None,
     });
     let all = functions.chain(kernels).chain(own);
-    let width = BLOCK / all.map(Lockstep::widest).fold(4, usize::max);
+    let width = BLOCK / all.map(MaskedLoopPlan::widest).fold(4, usize::max);
     // No more than there are items, where that is known of all.
     let mut most = Some(0);
     for (this, _) in loops() {
@@ -108,7 +108,7 @@ pub(crate) fn width(module: &Module) -> usize {
 }
 
 /// Whether a Brook+ kernel runs its loop over lanes.
-pub(crate) fn is_in_lockstep(
+pub(crate) fn runs_masked_loop(
     module: &Module,
     kernel: &Kernel,
     backend: &Backend,
@@ -151,7 +151,7 @@ pub(super) fn fields(variables: &[&LaneVariable], width: usize) -> Vec<String> {
 }
 
 /// The fields that lanes need besides.
-pub(super) fn own_fields(lockstep: &Lockstep, width: usize) -> Vec<String> {
+pub(super) fn own_fields(lockstep: &MaskedLoopPlan, width: usize) -> Vec<String> {
     let mut fields = vec![format!("int brook_going[{width}];")];
     if lockstep.returns {
         fields.push(format!("int brook_returned[{width}];"));
@@ -199,7 +199,7 @@ pub(super) fn store(v: &LaneVariable) -> String {
 pub(super) fn before(
     edits: &Edits,
     text: &str,
-    lockstep: &Lockstep,
+    lockstep: &MaskedLoopPlan,
     stores: &str,
 ) -> Result<String, Overlap> {
     let span = Span::new(lockstep.body.start + 1, lockstep.span.start);

@@ -2,11 +2,11 @@
 
 use super::{lane_type, store};
 use crate::expr::Scalar;
-use crate::module::{Lockstep, Masked};
+use crate::module::{Masked, MaskedLoopPlan};
 
 /// What spells a loop over lanes.
 pub(in crate::rewrite) struct Writer<'w> {
-    pub(in crate::rewrite) lockstep: &'w Lockstep,
+    pub(in crate::rewrite) lockstep: &'w MaskedLoopPlan,
     pub(in crate::rewrite) width: usize,
     /// The pragma before the loop over lanes.
     pub(in crate::rewrite) pragma: &'w str,
@@ -19,7 +19,11 @@ pub(in crate::rewrite) struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    pub(in crate::rewrite) fn new(lockstep: &'w Lockstep, width: usize, pragma: &'w str) -> Self {
+    pub(in crate::rewrite) fn new(
+        lockstep: &'w MaskedLoopPlan,
+        width: usize,
+        pragma: &'w str,
+    ) -> Self {
         Self {
             lockstep,
             width,

@@ -263,7 +263,7 @@ impl Pass<'_> {
                 let items = self.items(call.nest);
                 let all = match self.in_arena(call.nest) {
                     true => {
-                        self.uses.insert(Part::Items.into());
+                        self.uses.insert(Part::Exclusive.into());
                         format!("brook_items<{ty}> {name}({items});")
                     }
                     false => format!("{ty} {name}[{items}];"),

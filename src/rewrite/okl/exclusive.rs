@@ -69,7 +69,7 @@ impl Pass<'_> {
             declarations.push(match (one, arena) {
                 (true, _) => format!("{unused}{ty} {declarator}{name}{brackets};"),
                 (false, true) => {
-                    self.uses.insert(Part::Items.into());
+                    self.uses.insert(Part::Exclusive.into());
                     let items = self.items(nest);
                     format!("brook_items<{ty} {declarator}{brackets}> {name}({items});")
                 }

@@ -6,7 +6,8 @@ use super::Pass;
 use crate::expr::constant;
 use crate::lex::mentions;
 use crate::module::{
-    Comparison, Function, LaneVariable, Lockstep, LockstepItems, LockstepStage, Loop, LoopId,
+    Comparison, Function, LaneVariable, Loop, LoopId, MaskedLoopItems, MaskedLoopPlan,
+    MaskedLoopStage,
 };
 use crate::rewrite::Part;
 use crate::rewrite::masked_loops::{
@@ -29,7 +30,7 @@ impl<'a> Pass<'a> {
     }
 
     /// What the body of a loop over items is cut into, if it runs over lanes.
-    pub(super) fn in_lockstep(&mut self, id: LoopId) -> Option<&'a LockstepItems> {
+    pub(super) fn in_lockstep(&mut self, id: LoopId) -> Option<&'a MaskedLoopItems> {
         let this = self.module.loop_(id);
         let items = self.plan.masked(id)?;
         let few = constant(&this.count).is_some_and(|count| count < FEWEST_ITEMS);
@@ -42,8 +43,8 @@ impl<'a> Pass<'a> {
             return None;
         }
         let calls = items.stages.iter().filter_map(|stage| match stage {
-            LockstepStage::Calls(_, calls) => Some(calls),
-            LockstepStage::Loop(_) => None,
+            MaskedLoopStage::Calls(_, calls) => Some(calls),
+            MaskedLoopStage::Loop(_) => None,
         });
         // What is spelled as a whole with the call in it has taken the call's text.
         let lanes = self.lanes_of_module();
@@ -65,10 +66,10 @@ impl<'a> Pass<'a> {
         &mut self,
         first: &Loop,
         (id, this): (LoopId, &Loop),
-        items: &LockstepItems,
+        items: &MaskedLoopItems,
     ) -> Result<(), Overlap> {
         let width = self.lanes_of_module().width;
-        self.uses.insert(Part::Lockstep.into());
+        self.uses.insert(Part::MaskedLoops.into());
         let mut header = self.block_header(this, width)?;
         if first.tile.is_some() {
             let (tiles, _) = self.tile_headers(first, this, false)?;
@@ -86,7 +87,7 @@ impl<'a> Pass<'a> {
     fn lockstep_body(
         &mut self,
         this: &Loop,
-        items: &LockstepItems,
+        items: &MaskedLoopItems,
         width: usize,
         pragma: &str,
     ) -> Result<(), Overlap> {
@@ -106,7 +107,7 @@ impl<'a> Pass<'a> {
             let mut last = Vec::new();
             let mut between = Vec::new();
             let (to, next) = match stage {
-                LockstepStage::Loop(found) => {
+                MaskedLoopStage::Loop(found) => {
                     between = self.loop_over_lanes(found, width, Some(variable.clone()));
                     if let Some(initial) = found.initial {
                         last.push(self.edits.take(initial, self.text)?);
@@ -120,7 +121,7 @@ impl<'a> Pass<'a> {
                     last.push("brook_lanes.brook_going[brook_lane] = -1;".to_string());
                     (found.span.start, found.span.end)
                 }
-                LockstepStage::Calls(start, calls) => {
+                MaskedLoopStage::Calls(start, calls) => {
                     for (number, call) in calls.iter().enumerate() {
                         let Some(function) = self.module.functions.get(call.function) else {
                             continue;
@@ -196,17 +197,17 @@ impl<'a> Pass<'a> {
     }
 
     /// What a block keeps between the stretches of its items' body.
-    fn block_state(&mut self, items: &LockstepItems, width: usize) -> Vec<String> {
+    fn block_state(&mut self, items: &MaskedLoopItems, width: usize) -> Vec<String> {
         let mut variables: Vec<&LaneVariable> = items.kept.iter().map(|(v, ..)| v).collect();
         let mut own = Vec::new();
         let mut lines = Vec::new();
         for (index, stage) in items.stages.iter().enumerate() {
             match stage {
-                LockstepStage::Loop(found) => {
+                MaskedLoopStage::Loop(found) => {
                     variables.extend(found.variables.iter().filter(|v| v.used));
                     own = own_fields(found, width);
                 }
-                LockstepStage::Calls(_, calls) => {
+                MaskedLoopStage::Calls(_, calls) => {
                     for (number, call) in calls.iter().enumerate() {
                         let function = self.module.functions.get(call.function);
                         let name = function.map_or("", |f| f.name.as_str());
@@ -234,7 +235,7 @@ impl<'a> Pass<'a> {
     /// The loop over a block's items for a stretch of their body.
     fn stretch(
         &mut self,
-        items: &LockstepItems,
+        items: &MaskedLoopItems,
         index: usize,
         span: Span,
         variable: &str,
@@ -287,7 +288,7 @@ impl<'a> Pass<'a> {
     /// The loop itself, over all lanes.
     fn loop_over_lanes(
         &self,
-        lockstep: &Lockstep,
+        lockstep: &MaskedLoopPlan,
         width: usize,
         first: Option<String>,
     ) -> Vec<String> {
@@ -322,7 +323,7 @@ impl<'a> Pass<'a> {
     fn lockstep_function(
         &mut self,
         function: &Function,
-        lockstep: &Lockstep,
+        lockstep: &MaskedLoopPlan,
         width: usize,
     ) -> Result<String, Overlap> {
         let name = &function.name;
@@ -379,7 +380,7 @@ fn push_part(text: &mut String, part: &str) {
 }
 
 /// Whether a variable of the body is kept behind a stretch of it.
-fn is_stored(items: &LockstepItems, name: &str, index: usize) -> bool {
+fn is_stored(items: &MaskedLoopItems, name: &str, index: usize) -> bool {
     let mut kept = items.kept.iter().filter(|(v, ..)| v.name == name);
     kept.any(|(_, from, to)| (*from..*to).contains(&index))
 }

@@ -3,7 +3,7 @@
 use crate::backend::Model;
 use crate::lex;
 use crate::module::{
-    Collective, Construct, ConstructKind, LockstepItems, LoopId, LoopKind, Module, Split,
+    Collective, Construct, ConstructKind, LoopId, LoopKind, MaskedLoopItems, Module, Split,
 };
 use crate::rewrite::text::indentation;
 use crate::source::Span;
@@ -15,7 +15,7 @@ pub(super) struct Plan<'m> {
     /// Innermost inner loops whose bodies are split at their barriers.
     split: HashMap<LoopId, Phases<'m>>,
     /// Innermost loops over items that blocks of these may run together.
-    masked: HashMap<LoopId, &'m LockstepItems>,
+    masked: HashMap<LoopId, &'m MaskedLoopItems>,
     /// Inner loops around a split one: its phases check their conditions.
     deferred: HashSet<LoopId>,
     /// Loops in which each item is a fiber.
@@ -123,7 +123,7 @@ impl<'m> Plan<'m> {
     }
 
     /// What the body of a loop over items is cut into that blocks of these may run together.
-    pub(super) fn masked(&self, id: LoopId) -> Option<&'m LockstepItems> {
+    pub(super) fn masked(&self, id: LoopId) -> Option<&'m MaskedLoopItems> {
         self.masked.get(&id).copied()
     }
 
