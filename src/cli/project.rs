@@ -169,6 +169,8 @@ impl Project {
             standard: self.compile.standard.as_deref(),
             debug: false,
             sanitize: false,
+            sanitize_clamped: false,
+            sanitize_json: false,
             fusion: None,
             fusion_report: false,
             trace: None,

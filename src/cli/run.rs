@@ -23,6 +23,12 @@ pub(crate) struct Run {
     /// that is all that is wrong
     #[arg(long)]
     sanitize: bool,
+    /// With --sanitize, find indices that are clamped, and writes that are dropped, too
+    #[arg(long, requires = "sanitize")]
+    clamped: bool,
+    /// With --sanitize, print findings as JSON, one object a line, to standard error
+    #[arg(long, requires = "sanitize")]
+    json: bool,
     /// Whether calls of kernels wait for others, and run as fewer kernels: on waits until building these pays, now does not
     #[arg(long, value_name = "WHEN")]
     fusion: Option<When>,
@@ -104,6 +110,8 @@ impl Run {
         let device = self.device();
         let mut told = self.project.told(device.as_deref());
         told.sanitize = self.sanitize;
+        told.sanitize_clamped = self.clamped;
+        told.sanitize_json = self.json;
         told.fusion = self.fusion.map(When::fusion);
         told.trace = self.trace.as_deref();
         told.fusion_report = self.project.timings.is_wanted();

@@ -34,6 +34,10 @@ pub struct ProgramOptions<'a> {
     pub debug: bool,
     /// Each call of a Brook+ kernel is interpreted, too, and what is wrong with it printed: `BROOK_SANITIZE`.
     pub sanitize: bool,
+    /// Indices that are clamped, and writes that are dropped, are looked for, too: `BROOK_SANITIZE_CLAMPED`.
+    pub sanitize_clamped: bool,
+    /// What is found is printed as JSON, one object a line: `BROOK_SANITIZE_JSON`.
+    pub sanitize_json: bool,
     /// Whether calls of kernels wait for others: `BROOK_FUSION`.
     pub fusion: Option<Fusion>,
     /// The program says which device it has, what it builds and with which compilers: `BROOK_VERBOSE`.

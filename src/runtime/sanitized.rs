@@ -7,7 +7,7 @@ use super::call_argument::StreamArgument;
 use super::domain::{self, ExecutionDomain};
 use super::launch::{from_bytes, to_bytes};
 use super::{DynStream, Kernel, Result, is_switched_on};
-use crate::diagnostics::Report;
+use crate::diagnostics::{Report, to_json};
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
@@ -24,6 +24,12 @@ static STATUS: AtomicI32 = AtomicI32::new(0);
 /// Names a file in which the status stands from the beginning of the process on, so that who has started it knows that
 /// calls are looked at, and what came of it, however the process ends.
 pub(super) const STATUS_FILE: &str = "BROOK_SANITIZE_STATUS";
+
+/// Where indices that are clamped are looked for, too.
+pub(super) const CLAMPED: &str = "BROOK_SANITIZE_CLAMPED";
+
+/// Where what is found is printed as JSON.
+pub(super) const JSON: &str = "BROOK_SANITIZE_JSON";
 
 /// Says, where that is asked for, that calls will be looked at.
 pub(crate) fn announce() {
@@ -77,8 +83,16 @@ fn tell(text: &str, code: i32) {
     note_status();
 }
 
+/// Messages as they are asked for.
+fn shown(report: &Report) -> String {
+    match is_switched_on(JSON) {
+        true => to_json(report),
+        false => report.to_string(),
+    }
+}
+
 fn not_modelled(what: &str) {
-    tell(&sanitize::not_modelled(what).to_string(), 3);
+    tell(&shown(&sanitize::not_modelled(what)), 3);
 }
 
 /// Says that a kernel of OKL is not looked at.
@@ -124,10 +138,14 @@ impl Kernel {
             pads: metadata.pads_ranks,
             place,
         };
-        let settings = Settings::default();
+        let settings = Settings {
+            clamped: is_switched_on(CLAMPED),
+            ..Settings::default()
+        };
         match prepared.call(name, &mut given, &shapes, &orders, &settings) {
             Ok(found) => {
-                for (index, finding) in found.findings.iter().enumerate() {
+                let objects = found.json.lines();
+                for ((index, finding), object) in found.findings.iter().enumerate().zip(objects) {
                     // One example of each will do, however many calls have it.
                     let key = (
                         name.clone(),
@@ -139,11 +157,14 @@ impl Kernel {
                             files: found.report.files.clone(),
                         };
                         let code = i32::from(!finding.kind.is_remark());
-                        tell(&report.to_string(), code);
+                        match is_switched_on(JSON) {
+                            true => tell(&format!("{object}\n"), code),
+                            false => tell(&report.to_string(), code),
+                        }
                     }
                 }
             }
-            Err(report) => tell(&report.to_string(), 3),
+            Err(report) => tell(&shown(&report), 3),
         }
     }
 
@@ -196,7 +217,7 @@ impl Kernel {
             match Sanitizer::new(source, translate, &options.files) {
                 Ok(prepared) => Some(Arc::new(prepared)),
                 Err(report) => {
-                    tell(&report.to_string(), 3);
+                    tell(&shown(&report), 3);
                     None
                 }
             }

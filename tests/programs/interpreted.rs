@@ -61,6 +61,17 @@ pub fn races(folder: &Path) -> Result<(), String> {
         [only] if only.contains("--> race.br:6:") => {}
         _ => return Err(found.stderr),
     }
+    // The program's own output stays as it is, and each line beside it is an object.
+    let json = run(&["--sanitize", "--json", "race.br"])?;
+    expect(&json, 1, "1\n")?;
+    let objects = json.stderr.lines().map(serde_json::from_str);
+    let objects: Result<Vec<serde_json::Value>, _> = objects.collect();
+    let objects = objects.map_err(|error| format!("{error}: {}", json.stderr))?;
+    let races = objects.iter().filter(|o| o["code"] == "SAN031");
+    match races.map(|o| &o["location"]["line"]).collect::<Vec<_>>()[..] {
+        [line] if *line == 6 => {}
+        _ => return Err(json.stderr),
+    }
     let clean = run(&["--sanitize", "clean.br"])?;
     expect(&clean, 0, "1\n")?;
     match clean.stderr.contains("SAN") {

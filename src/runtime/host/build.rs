@@ -323,12 +323,15 @@ fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
     // Wherever the program goes.
     let trace = { options.trace }.map(|path| std::path::absolute(path).unwrap_or(path.into()));
     let trace = trace.map(|path| path.to_string_lossy().into_owned());
+    let switch = |on: bool| on.then(|| "1".to_string());
     let all = [
         ("BROOK_DEVICE", options.device.map(str::to_string)),
         ("BROOK_COMPILER_FLAGS", flags),
         ("BROOK_STD", options.standard.map(str::to_string)),
-        ("BROOK_DEBUG", options.debug.then(|| "1".to_string())),
-        ("BROOK_SANITIZE", options.sanitize.then(|| "1".to_string())),
+        ("BROOK_DEBUG", switch(options.debug)),
+        ("BROOK_SANITIZE", switch(options.sanitize)),
+        (sanitized::CLAMPED, switch(options.sanitize_clamped)),
+        (sanitized::JSON, switch(options.sanitize_json)),
         ("BROOK_FUSION", options.fusion.map(|f| f.name().to_string())),
         (
             brook_driver::VERBOSE,

@@ -26,11 +26,13 @@ pub fn is_over_processes(name: &str) -> bool {
 }
 
 /// What decides what a process does next, and so is the same in all.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 9] = [
     "BROOK_SPREAD_BYTES",
     "BROOK_FUSION",
     "BROOK_TUNED",
     "BROOK_SANITIZE",
+    "BROOK_SANITIZE_CLAMPED",
+    "BROOK_SANITIZE_JSON",
     "BROOK_COMPILER_FLAGS",
     "BROOK_STD",
     "BROOK_DEBUG",
