@@ -3,13 +3,14 @@
 use crate::graph::CudaSequence;
 use crate::image;
 use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
+use crate::nccl::{self, Nccl};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
 use crate::session::Session;
 use crate::status::check;
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
-    NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
+    Buffer, CompileOptions, Device, DeviceInfo, Error, Exchange, HostMemory, Image, ImageKind,
+    NativeDevice, NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
 };
 use cudarc::driver::result::ctx;
 use std::any::Any;
@@ -73,6 +74,19 @@ impl Device for CudaDevice {
 
     fn reserve(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
         Ok(Arc::new(CudaBuffer::reserve(self.session.clone(), bytes)?))
+    }
+
+    fn can_join(&self) -> Result<()> {
+        nccl::can_join()
+    }
+
+    fn ticket(&self) -> Result<Vec<u8>> {
+        nccl::ticket()
+    }
+
+    fn join(&self, ticket: &[u8], number: usize, count: usize) -> Result<Arc<dyn Exchange>> {
+        let nccl = Nccl::join(self.session.clone(), ticket, number, count)?;
+        Ok(Arc::new(nccl))
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -8,6 +8,7 @@
 //! - `device`: an opened device; `session`: its context and stream, which all else shares
 //! - `memory`, `program`: its buffers, programs and kernels; `reserved`: memory that comes as it is needed
 //! - `pieces`, `staging`: page-locked pieces of memory, and copies through them
+//! - `peer`, `nccl`: copies from GPUs of this process, and of others
 //! - `queue`: its queues, which are streams, and events
 //! - `status`: CUDA's status codes as errors
 //!
@@ -17,6 +18,7 @@ mod device;
 mod graph;
 mod image;
 mod memory;
+mod nccl;
 mod nvrtc;
 mod peer;
 mod pieces;

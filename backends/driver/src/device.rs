@@ -1,7 +1,8 @@
 //! Finding devices, opening them, and what an opened one does.
 
 use crate::buffer::Buffer;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::exchange::Exchange;
 use crate::host_memory::{AlignedMemory, HostMemory};
 use crate::image::{BINARY, Image, ImageKind};
 use crate::kernel::Program;
@@ -219,6 +220,30 @@ pub trait Device: Send + Sync {
     /// addresses without memory gives these, and memory as it is asked for.
     fn reserve(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
         self.allocate(bytes)
+    }
+
+    /// Whether it can [join](Self::join) others; an error of kind [`ErrorKind::Missing`] where not.
+    fn can_join(&self) -> Result<()> {
+        Err(Error::new(
+            ErrorKind::Missing,
+            "devices of this driver do not reach those of other processes",
+        ))
+    }
+
+    /// By what devices of several processes find each other: one process asks its device for it, and gives it the others. Errors as of
+    /// [`Self::can_join`].
+    fn ticket(&self) -> Result<Vec<u8>> {
+        self.can_join().map(|()| Vec::new())
+    }
+
+    /// This device as the one of that number, of so many in as many processes, all of which call this at once with the
+    /// same [ticket](Self::ticket).
+    fn join(&self, ticket: &[u8], number: usize, count: usize) -> Result<Arc<dyn Exchange>> {
+        self.can_join()?;
+        Err(Error::invalid(format!(
+            "device {number} of {count} has a ticket of {} bytes that is another driver's",
+            ticket.len()
+        )))
     }
 
     /// Waits until everything enqueued so far has finished, and reports errors that happened in it.

@@ -4,7 +4,7 @@ use super::super::ranks::{Incoming, Ranks};
 use super::super::trace::{self, What};
 use super::super::{Device, lock};
 use super::storage::known_to_all;
-use brook_driver::{Buffer, Event, Queue, Result};
+use brook_driver::{Buffer, Error, Event, Exchange, Message, Queue, Result};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -18,6 +18,8 @@ pub(in super::super) struct Lane {
     written: AtomicU64,
     /// What comes to the device goes through this queue.
     queue: OnceLock<Option<Arc<dyn Queue>>>,
+    /// How the devices of the set of which this is the first, in several processes, reach each other without the host.
+    exchange: OnceLock<Option<Arc<dyn Exchange>>>,
 }
 
 impl Lane {
@@ -47,6 +49,8 @@ pub(super) struct Copies<'d> {
     arrived: Mutex<Vec<Arrival>>,
     /// What other processes send to this one's devices.
     incoming: Mutex<Vec<Incoming>>,
+    /// What is to go from this process's device to others, and to come from them, without the host.
+    waiting: Mutex<Vec<Waiting>>,
     /// Devices whose own queues have more to do before what was brought is all there.
     behind: Mutex<Vec<usize>>,
     _turn: MutexGuard<'d, ()>,
@@ -58,6 +62,16 @@ struct Arrival {
     memory: usize,
     bytes: Range<usize>,
     done: Arc<dyn Event>,
+}
+
+/// Bytes that a device of this process gives another one, or gets from it.
+struct Waiting {
+    part: usize,
+    memory: usize,
+    buffer: Arc<dyn Buffer>,
+    bytes: Range<usize>,
+    with: usize,
+    goes: bool,
 }
 
 /// Whether two ranges have bytes in common.
@@ -89,6 +103,7 @@ impl<'d> Copies<'d> {
             began: apart.then(|| own.collect()).transpose()?,
             arrived: Mutex::default(),
             incoming: Mutex::default(),
+            waiting: Mutex::default(),
             behind: Mutex::default(),
             _turn: turn,
         })
@@ -106,12 +121,23 @@ impl<'d> Copies<'d> {
         if let Some(ranks) = device.ranks() {
             let is_elsewhere = |side: &Side<'_>| self.devices[side.part].is_elsewhere();
             let tag = ranks.step()?;
+            // All processes come here with their first copy.
+            let exchange = &self.devices[0].lane().exchange;
+            let reach = exchange.get_or_init(|| ranks.join(self.devices)).is_some();
             match (is_elsewhere(&to), is_elsewhere(&from)) {
                 (false, false) => {
                     let taken = self.take_before(from.part, (memory, bytes));
                     known_to_all(device, taken)?;
                 }
                 (true, true) => return Ok(()),
+                (true, false) if reach => {
+                    let own = (from.part, memory, bytes);
+                    return known_to_all(device, self.wait_to(own, from.buffer, to.part, true));
+                }
+                (false, true) if reach => {
+                    let own = (to.part, memory, bytes);
+                    return known_to_all(device, self.wait_to(own, to.buffer, from.part, false));
+                }
                 (true, false) => {
                     let sent = self.send(ranks, (memory, bytes), (to.part, from), tag);
                     return known_to_all(device, sent);
@@ -178,23 +204,94 @@ impl<'d> Copies<'d> {
         (part, from): (usize, Option<usize>),
         (memory, bytes): (usize, &Range<usize>),
     ) -> Result<()> {
-        let done = queue.record().and_then(|done| {
-            for part in [Some(part), from].into_iter().flatten() {
-                let own = self.devices[part].driver().default_queue()?;
-                own.wait_for(&done)?;
-            }
-            Ok(done)
-        });
-        // Where nobody knows of it, it is waited for now.
-        let done = done.inspect_err(|_| {
-            let _ = queue.synchronize();
-        })?;
+        let done = self.mark(queue, [Some(part), from])?;
         lock(&self.arrived).push(Arrival {
             part,
             memory,
             bytes: bytes.clone(),
             done,
         });
+        Ok(())
+    }
+
+    /// A mark behind what a queue for copies was given, behind which some devices' own queues go on.
+    fn mark(&self, queue: &dyn Queue, parts: [Option<usize>; 2]) -> Result<Arc<dyn Event>> {
+        let done = queue.record().and_then(|done| {
+            for part in parts.into_iter().flatten() {
+                let own = self.devices[part].driver().default_queue()?;
+                own.wait_for(&done)?;
+            }
+            Ok(done)
+        });
+        // Where nobody knows of it, it is waited for now.
+        done.inspect_err(|_| {
+            let _ = queue.synchronize();
+        })
+    }
+
+    /// Remembers a message between a device of this process and another one's, to go with others.
+    fn wait_to(
+        &self,
+        (part, memory, bytes): (usize, usize, &Range<usize>),
+        buffer: &Arc<dyn Buffer>,
+        with: usize,
+        goes: bool,
+    ) -> Result<()> {
+        let comes = |w: &Waiting| !w.goes && w.memory == memory && overlap(&w.bytes, bytes);
+        if goes && lock(&self.waiting).iter().any(comes) {
+            // It is given on, and so has to be there.
+            self.exchange()?;
+        }
+        lock(&self.waiting).push(Waiting {
+            part,
+            memory,
+            buffer: Arc::clone(buffer),
+            bytes: bytes.clone(),
+            with: self.rank_of(with),
+            goes,
+        });
+        Ok(())
+    }
+
+    /// Has the messages that wait go and come, beside what the device computes.
+    fn exchange(&self) -> Result<()> {
+        let waiting = std::mem::take(&mut *lock(&self.waiting));
+        let Some(first) = waiting.first() else {
+            return Ok(());
+        };
+        let (part, device) = (first.part, &self.devices[first.part]);
+        let exchange = self.devices[0]
+            .lane()
+            .exchange
+            .get()
+            .and_then(Option::as_ref);
+        let (Some(began), Some(queue), Some(exchange)) =
+            (&self.began, device.lane().queue(device), exchange)
+        else {
+            return Err(Error::invalid("the device has no queue for messages"));
+        };
+        self.follow(&**queue, began, part)?;
+        let messages = waiting.iter().map(|waiting| Message {
+            buffer: &*waiting.buffer,
+            offset: waiting.bytes.start,
+            bytes: waiting.bytes.len(),
+            with: waiting.with,
+            goes: waiting.goes,
+        });
+        let messages: Vec<Message<'_>> = messages.collect();
+        let bytes = messages.iter().map(|m| m.bytes).sum();
+        let what = What::copy("exchange with other ranks", bytes);
+        trace::enqueuing(device, Some(&**queue), what, || {
+            exchange.enqueue(&**queue, &messages)
+        })?;
+        let done = self.mark(&**queue, [Some(part), None])?;
+        let came = waiting.into_iter().filter(|waiting| !waiting.goes);
+        lock(&self.arrived).extend(came.map(|came| Arrival {
+            part,
+            memory: came.memory,
+            bytes: came.bytes,
+            done: Arc::clone(&done),
+        }));
         Ok(())
     }
 
@@ -257,6 +354,7 @@ impl<'d> Copies<'d> {
 
     /// Waits for what other processes send. Nothing that was brought is there before.
     pub(super) fn complete(&self) -> Result<()> {
+        known_to_all(&self.devices[0], self.exchange())?;
         let incoming: Vec<Incoming> = lock(&self.incoming).drain(..).collect();
         for incoming in incoming {
             let device = &self.devices[incoming.part];
