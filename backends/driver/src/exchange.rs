@@ -9,6 +9,11 @@ pub trait Exchange: Send + Sync {
     /// Enqueues messages, all of which go at once: behind what the queue has, and before what it gets later. Two devices say those
     /// between them in one order, and as many bytes; either waits, without the host, until the other has come as far.
     fn enqueue(&self, queue: &dyn Queue, messages: &[Message<'_>]) -> Result<()>;
+
+    /// Whether the host waits for the others all the same, so that whoever has something else to do does that first.
+    fn waits(&self) -> bool {
+        false
+    }
 }
 
 /// Bytes of this process's device that go to another one's, or come from there.

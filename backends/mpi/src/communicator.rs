@@ -10,8 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 
-/// The greatest tag that every MPI has. Those of steps go round below it.
+/// The greatest tag that every MPI has.
 pub const LAST_TAG: i32 = 32_767;
+/// The tag of messages that two processes know by their order. Those of steps go round below it.
+pub const ORDERED_TAG: i32 = LAST_TAG - 1;
 
 /// Processes that send each other messages, each of which has a number, its rank. Clones are the same.
 #[derive(Clone)]
@@ -134,6 +136,11 @@ impl Communicator {
         })))
     }
 
+    /// Whether both are clones of one.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// This process's number, from 0 on.
     pub fn rank(&self) -> usize {
         self.0.rank
@@ -163,7 +170,7 @@ impl Communicator {
 
     /// Counts one more thing that all processes do, also those that it does not concern. The result is its message's tag.
     pub fn step(&self) -> i32 {
-        (self.0.steps.fetch_add(1, Ordering::Relaxed) % LAST_TAG as u64) as i32
+        (self.0.steps.fetch_add(1, Ordering::Relaxed) % ORDERED_TAG as u64) as i32
     }
 
     /// Sends bytes to the process of that rank.

@@ -17,6 +17,6 @@ mod communicator;
 mod starters;
 mod transfer;
 
-pub use communicator::{Communicator, LAST_TAG, Number, Reduction};
+pub use communicator::{Communicator, LAST_TAG, Number, ORDERED_TAG, Reduction};
 pub use starters::{rank_from_environment, rank_variables};
 pub use transfer::Transfer;

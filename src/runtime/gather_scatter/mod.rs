@@ -5,22 +5,24 @@
 //! what stays here meanwhile, and scatters what has come. Values are joined in the order of the processes, so every process has the
 //! same to the bit, each time. Copies go beside what the device computes, and the host waits for none before an exchange is finished.
 //!
-//! - `groups.rs`: which entries have one number; `join.rs`: joining on the host; `gather_scatter.okl`: on the device.
-//! - `room.rs`: memory for what goes and comes.
+//! - `groups.rs`: which entries have one number; `gather_scatter.okl`: the kernels.
+//! - `by_device.rs`: exchanges between devices that reach each other; `by_host.rs`: of others, with `room.rs`, memory for what
+//!   goes and comes, and `join.rs`, joining on the host.
 
+mod by_device;
+mod by_host;
 mod groups;
 mod join;
 mod room;
 
 use super::{
-    BuildOptions, Communicator, Device, DynMemory, ElementKind, Error, Event, Kernel,
-    KernelArgument, Memory, Program, Reduction, Result, lock,
+    BuildOptions, Communicator, Device, DynMemory, ElementKind, Error, Kernel, KernelArgument,
+    Memory, Program, Reduction, Result, lock,
 };
 use crate::expr::Scalar;
 use crate::source_text::Source;
-use brook_mpi::Transfer;
+use by_device::Slots;
 use groups::Groups;
-use join::Share;
 use room::Room;
 use std::sync::{Arc, Mutex};
 
@@ -39,12 +41,11 @@ struct Inner {
     starts: Memory<i32>,
     members: Memory<i32>,
     kernels: Mutex<Vec<(Scalar, Reduction, Kernels)>>,
-    /// What no exchange uses now.
+    /// How the device reaches those of other processes, if it does.
+    slots: Option<Slots>,
+    /// What no exchange by way of the host uses now.
     rooms: Mutex<Vec<Room>>,
 }
-
-/// More rooms than these are not kept.
-const MOST_ROOMS: usize = 4;
 
 /// The kernels for a type and what is made of two values.
 #[derive(Clone)]
@@ -52,6 +53,8 @@ struct Kernels {
     gather: Kernel,
     scatter: Kernel,
     join_here: Kernel,
+    pack: Kernel,
+    merge: Kernel,
 }
 
 /// An exchange that has begun.
@@ -68,13 +71,9 @@ pub struct GatherScatterExchange {
 }
 
 /// What an exchange has of the groups that other processes have entries of, too.
-struct Shared {
-    room: Room,
-    /// What this process's entries come to is on the host.
-    fetched: Event,
-    tag: i32,
-    /// By neighbour.
-    comes: Vec<Transfer>,
+enum Shared {
+    ByDevice(by_device::Begun),
+    ByHost(by_host::Begun),
 }
 
 impl GatherScatter {
@@ -94,6 +93,10 @@ impl GatherScatter {
             ));
         }
         let groups = Groups::find(communicator, numbers)?;
+        let slots = match communicator.filter(|communicator| communicator.size() > 1) {
+            Some(communicator) => Slots::find(device, communicator, &groups)?,
+            None => None,
+        };
         let starts = device.upload(&groups.starts)?;
         let members = device.upload(&groups.entries)?;
         Ok(Self(Arc::new(Inner {
@@ -104,6 +107,7 @@ impl GatherScatter {
             starts,
             members,
             kernels: Mutex::default(),
+            slots,
             rooms: Mutex::default(),
         })))
     }
@@ -155,7 +159,10 @@ impl GatherScatter {
             shared: None,
         };
         if let Some(tag) = tag.filter(|_| fields > 0 && all.groups.shared > 0) {
-            exchange.shared = Some(exchange.gather(tag)?);
+            exchange.shared = Some(match &all.slots {
+                Some(slots) => Shared::ByDevice(exchange.begin_by_device(slots)?),
+                None => Shared::ByHost(exchange.begin_by_host(tag)?),
+            });
         }
         Ok(exchange)
     }
@@ -226,58 +233,15 @@ impl Inner {
             gather: program.kernel("gs_gather")?,
             scatter: program.kernel("gs_scatter")?,
             join_here: program.kernel("gs_join_here")?,
+            pack: program.kernel("gs_pack")?,
+            merge: program.kernel("gs_merge")?,
         };
         known.push((scalar, reduction, kernels.clone()));
         Ok(kernels)
     }
 }
 
-impl Inner {
-    /// Memory for values of shared groups: what an earlier exchange has left, if it fits.
-    fn room(&self, kind: ElementKind, count: usize) -> Result<Room> {
-        let mut rooms = lock(&self.rooms);
-        let kept = rooms.iter().position(|room| room.fits(kind, count));
-        if let Some(kept) = kept {
-            return Ok(rooms.swap_remove(kept));
-        }
-        drop(rooms);
-        Room::new(&self.device, kind, count)
-    }
-
-    fn give_back(&self, room: Room) {
-        let mut rooms = lock(&self.rooms);
-        rooms.truncate(MOST_ROOMS - 1);
-        rooms.push(room);
-    }
-}
-
 impl GatherScatterExchange {
-    /// Joins what this process has of shared groups, and expects what others have.
-    fn gather(&self, tag: i32) -> Result<Shared> {
-        let groups = &self.all.groups;
-        let mut room = self
-            .all
-            .room(self.values.kind(), self.fields * groups.shared)?;
-        // SAFETY: entries are numbers of values, of which there are enough.
-        unsafe {
-            let arguments = self.arguments(&self.values, &room.joined);
-            self.kernels.gather.launch(&arguments)
-        }?;
-        let mut comes = Vec::new();
-        if let Some(communicator) = &self.all.communicator {
-            for (rank, shared) in &groups.neighbours {
-                let bytes = self.fields * shared.len() * self.scalar.size();
-                comes.push(communicator.receive(bytes, *rank, tag)?);
-            }
-        }
-        Ok(Shared {
-            fetched: room.fetch()?,
-            room,
-            tag,
-            comes,
-        })
-    }
-
     /// Joins the entries that no other process has.
     fn join_here(&self) -> Result<()> {
         let groups = &self.all.groups;
@@ -296,20 +260,6 @@ impl GatherScatterExchange {
         ];
         // SAFETY: entries are numbers of values, of which there are enough.
         unsafe { self.kernels.join_here.launch(&arguments) }
-    }
-
-    /// Sends each neighbour what this process has of the groups of both.
-    fn send(&self, own: &[u8], tag: i32) -> Result<Vec<Transfer>> {
-        let (groups, size) = (&self.all.groups, self.scalar.size());
-        let mut goes = Vec::new();
-        let Some(communicator) = &self.all.communicator else {
-            return Ok(goes);
-        };
-        for (rank, shared) in &groups.neighbours {
-            let bytes = join::picked(own, size, groups.shared, shared);
-            goes.push(communicator.send(bytes, *rank, tag)?);
-        }
-        Ok(goes)
     }
 
     /// Those of the kernels that go from one memory of values to another.
@@ -333,48 +283,10 @@ impl GatherScatterExchange {
         let shared = self.shared.take();
         // The device does it while the host waits.
         self.join_here()?;
-        match shared {
-            Some(shared) => self.scatter(shared),
-            None => Ok(()),
+        match (shared, &self.all.slots) {
+            (Some(Shared::ByDevice(begun)), Some(slots)) => self.finish_by_device(slots, begun),
+            (Some(Shared::ByHost(begun)), _) => self.finish_by_host(begun),
+            (Some(Shared::ByDevice(_)) | None, _) => Ok(()),
         }
-    }
-
-    fn scatter(&self, shared: Shared) -> Result<()> {
-        let Shared {
-            mut room,
-            fetched,
-            tag,
-            comes,
-        } = shared;
-        let groups = &self.all.groups;
-        fetched.wait()?;
-        let goes = self.send(room.bytes(), tag)?;
-        let neighbours = groups.neighbours.iter();
-        let mut shares: Vec<Share<'_>> = Vec::new();
-        for ((rank, shared), comes) in neighbours.zip(comes) {
-            shares.push(Share {
-                rank: *rank,
-                groups: Some(shared),
-                values: comes.wait()?,
-            });
-        }
-        let own = Share {
-            rank: self.all.communicator.as_ref().map_or(0, Communicator::rank),
-            groups: None,
-            values: room.bytes().to_vec(),
-        };
-        let at = shares.partition_point(|share| share.rank < own.rank);
-        shares.insert(at, own);
-        let count = (self.fields, groups.shared);
-        join::join(self.scalar, self.reduction, count, &shares, room.bytes());
-        room.put()?;
-        let arguments = self.arguments(&room.joined, &self.values);
-        // SAFETY: as in `gather`.
-        unsafe { self.kernels.scatter.launch(&arguments) }?;
-        for sent in goes {
-            sent.wait()?;
-        }
-        self.all.give_back(room);
-        Ok(())
     }
 }

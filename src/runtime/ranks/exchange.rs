@@ -2,7 +2,8 @@
 
 use super::super::error::driver_error;
 use super::super::{Device, Error, Result, lock};
-use brook_driver::{Buffer, ErrorKind, Exchange, tell};
+use super::links::{self, Reach};
+use brook_driver::{Buffer, ErrorKind, Exchange};
 use brook_mpi::{Communicator, LAST_TAG, Reduction, Transfer};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -196,28 +197,7 @@ impl Ranks {
         let own = devices
             .get(self.rank())
             .filter(|_| seats.eq((0..self.size()).map(Some)))?;
-        let joined = self.join_as(own.driver());
-        tell(|| match &joined {
-            Ok(_) => format!("{} reaches those of other processes", own.name()),
-            Err(error) => format!("copies between processes go by the host: {}", error.message),
-        });
-        joined.ok()
-    }
-
-    fn join_as(&self, own: &dyn brook_driver::Device) -> brook_driver::Result<Arc<dyn Exchange>> {
-        // Where one cannot, the others would wait for it.
-        self.agree_on(own.can_join())?;
-        let ticket = match self.rank() {
-            0 => own.ticket(),
-            _ => Ok(Vec::new()),
-        };
-        let ticket = self
-            .communicator
-            .broadcast_any(ticket.unwrap_or_default(), 0)?;
-        let joined = own.join(&ticket, self.rank(), self.size());
-        let failed = joined.as_ref().err().cloned();
-        self.agree_on(failed.map_or(Ok(()), Err))?;
-        joined
+        links::join(&self.communicator, own, Reach::Devices)
     }
 
     /// What came of something that each process has tried by itself: the failure of the first that it failed for is everybody's.

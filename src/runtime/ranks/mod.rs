@@ -6,16 +6,18 @@
 //! ([`ElsewhereDevice`](elsewhere::ElsewhereDevice)); what is copied between processes, and what the host reads, are messages.
 //!
 //! - `devices.rs`: which devices each process has, by its number on its machine; `elsewhere.rs`: those of other processes.
-//! - `exchange.rs`: messages; `build.rs`: kernels that one process builds for all.
+//! - `links.rs`: how devices reach those of other processes without the host; `exchange.rs`: messages; `build.rs`: kernels that one process builds for all.
 
 mod build;
 mod devices;
 mod elsewhere;
 mod exchange;
+mod links;
 
 pub use devices::is_over_processes;
 pub(super) use devices::{open, own_name};
 pub(super) use exchange::{Incoming, Ranks};
+pub(super) use links::{Reach, join};
 
 use super::{Device, Error, Result};
 use std::sync::Arc;
