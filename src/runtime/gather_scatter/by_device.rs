@@ -30,12 +30,10 @@ pub(super) struct Slots {
     kept: Mutex<Vec<Memories>>,
 }
 
-/// Values of one type: those of this process's groups, what goes, what comes, and what is made of it all.
+/// Values of one type that go, and that come.
 struct Memories {
-    joined: DynMemory,
     goes: DynMemory,
     comes: DynMemory,
-    total: DynMemory,
 }
 
 /// An exchange that has begun.
@@ -105,23 +103,16 @@ impl Slots {
     }
 
     /// What an earlier exchange has left, if it is of that type and size.
-    fn memories(
-        &self,
-        device: &Device,
-        kind: ElementKind,
-        (groups, slots): (usize, usize),
-    ) -> Result<Memories> {
+    fn memories(&self, device: &Device, kind: ElementKind, count: usize) -> Result<Memories> {
         let mut kept = lock(&self.kept);
-        let fits = |m: &Memories| m.joined.kind() == kind && m.joined.len() == groups;
+        let fits = |m: &Memories| m.goes.kind() == kind && m.goes.len() == count;
         if let Some(at) = kept.iter().position(fits) {
             return Ok(kept.swap_remove(at));
         }
         drop(kept);
         Ok(Memories {
-            joined: device.room_for(kind, groups)?,
-            goes: device.room_for(kind, slots)?,
-            comes: device.room_for(kind, slots)?,
-            total: device.room_for(kind, groups)?,
+            goes: device.room_for(kind, count)?,
+            comes: device.room_for(kind, count)?,
         })
     }
 
@@ -155,27 +146,22 @@ impl GatherScatterExchange {
     /// Gathers and sends what the device has of shared groups.
     pub(super) fn begin_by_device(&self, slots: &Slots) -> Result<Begun> {
         let device = &self.all.device;
-        let count = (
-            self.fields * self.all.groups.shared,
-            self.fields * slots.count(),
-        );
-        let memories = slots.memories(device, self.values.kind(), count)?;
+        let memories = slots.memories(device, self.values.kind(), self.fields * slots.count())?;
+        let arguments = [
+            (self.fields as i32).into(),
+            (self.all.entries as i32).into(),
+            (slots.count() as i32).into(),
+            self.all.starts.read_only().into(),
+            self.all.members.read_only().into(),
+            slots.groups.read_only().into(),
+            slots.firsts.read_only().into(),
+            slots.counts.read_only().into(),
+            slots.places.read_only().into(),
+            KernelArgument::memory(&self.values, false),
+            KernelArgument::memory(&memories.goes, true),
+        ];
         // SAFETY: entries are numbers of values, and slots of values that go, of which there are enough.
-        unsafe {
-            let arguments = self.arguments(&self.values, &memories.joined);
-            self.kernels.gather.launch(&arguments)?;
-            self.kernels.pack.launch(&[
-                (self.fields as i32).into(),
-                (self.all.groups.shared as i32).into(),
-                (slots.count() as i32).into(),
-                slots.groups.read_only().into(),
-                slots.firsts.read_only().into(),
-                slots.counts.read_only().into(),
-                slots.places.read_only().into(),
-                KernelArgument::memory(&memories.joined, false),
-                KernelArgument::memory(&memories.goes, true),
-            ])?;
-        }
+        unsafe { self.kernels.send.launch(&arguments) }?;
         let mut came = None;
         if !slots.exchange.waits() {
             let packed = device.default_queue()?.record()?;
@@ -194,23 +180,22 @@ impl GatherScatterExchange {
             Some(came) => queue.wait_for(&came)?,
             None => slots.enqueue(&queue, &memories, self.fields)?,
         }
+        let arguments = [
+            (self.fields as i32).into(),
+            (self.all.entries as i32).into(),
+            (self.all.groups.shared as i32).into(),
+            self.all.starts.read_only().into(),
+            self.all.members.read_only().into(),
+            slots.starts.read_only().into(),
+            slots.parts.read_only().into(),
+            slots.firsts.read_only().into(),
+            slots.counts.read_only().into(),
+            slots.places.read_only().into(),
+            KernelArgument::memory(&memories.comes, false),
+            KernelArgument::memory(&self.values, true),
+        ];
         // SAFETY: as in `begin_by_device`.
-        unsafe {
-            self.kernels.merge.launch(&[
-                (self.fields as i32).into(),
-                (self.all.groups.shared as i32).into(),
-                slots.starts.read_only().into(),
-                slots.parts.read_only().into(),
-                slots.firsts.read_only().into(),
-                slots.counts.read_only().into(),
-                slots.places.read_only().into(),
-                KernelArgument::memory(&memories.joined, false),
-                KernelArgument::memory(&memories.comes, false),
-                KernelArgument::memory(&memories.total, true),
-            ])?;
-            let arguments = self.arguments(&memories.total, &self.values);
-            self.kernels.scatter.launch(&arguments)?;
-        }
+        unsafe { self.kernels.receive.launch(&arguments) }?;
         slots.give_back(memories);
         Ok(())
     }

@@ -53,8 +53,8 @@ struct Kernels {
     gather: Kernel,
     scatter: Kernel,
     join_here: Kernel,
-    pack: Kernel,
-    merge: Kernel,
+    send: Kernel,
+    receive: Kernel,
 }
 
 /// An exchange that has begun.
@@ -233,8 +233,8 @@ impl Inner {
             gather: program.kernel("gs_gather")?,
             scatter: program.kernel("gs_scatter")?,
             join_here: program.kernel("gs_join_here")?,
-            pack: program.kernel("gs_pack")?,
-            merge: program.kernel("gs_merge")?,
+            send: program.kernel("gs_send")?,
+            receive: program.kernel("gs_receive")?,
         };
         known.push((scalar, reduction, kernels.clone()));
         Ok(kernels)
