@@ -422,6 +422,7 @@ static void packages(const brook::Device &device, const std::string &folder) {
     FAILS(brook::Program::load(device, folder.data(), 0), {"it is no file of 'brook compile'"});
     FAILS(brook::Program::load(device, nullptr, 8), {"the package's bytes are NULL"});
     const std::string name = device.getName();
+    CHECK(device.getParts() == 0 && brook::Device::open((name + "," + name).c_str()).getParts() == 2);
     if (name.rfind("open", 0) != 0) {
         FAILS(brook::Program::load(device, path, "steps.okl"), {"'steps.okl' was compiled for nothing that "});
         return;
