@@ -3,13 +3,13 @@
 use super::super::ranks::{Reach, join};
 use super::super::{
     Communicator, Device, DynMemory, ElementKind, Event, KernelArgument, Memory, Queue, Result,
-    lock,
 };
 use super::GatherScatterExchange;
 use super::groups::Groups;
+use super::kept::Kept;
 use brook_driver::{Exchange, Message};
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Where in messages the values of shared groups are: a slot for each group of each neighbour.
 pub(super) struct Slots {
@@ -26,8 +26,7 @@ pub(super) struct Slots {
     /// Of each group the slots that have a part of it, in the order of the processes; -1 is what this process has.
     starts: Memory<i32>,
     parts: Memory<i32>,
-    /// What no exchange uses now.
-    kept: Mutex<Vec<Memories>>,
+    kept: Kept<Memories>,
 }
 
 /// Values of one type that go, and that come.
@@ -42,9 +41,6 @@ pub(super) struct Begun {
     /// What comes has come; none where the messages have not been sent.
     came: Option<Event>,
 }
-
-/// More memories than these are not kept.
-const MOST_KEPT: usize = 4;
 
 impl Slots {
     /// Of a device that reaches those of its neighbours; `None` where not all do. All processes call this at once.
@@ -94,7 +90,7 @@ impl Slots {
             places: device.upload(places)?,
             starts: device.upload(&starts)?,
             parts: device.upload(&parts.concat())?,
-            kept: Mutex::default(),
+            kept: Kept::default(),
         }))
     }
 
@@ -102,24 +98,15 @@ impl Slots {
         self.groups.len()
     }
 
-    /// What an earlier exchange has left, if it is of that type and size.
+    /// For so many values of that type.
     fn memories(&self, device: &Device, kind: ElementKind, count: usize) -> Result<Memories> {
-        let mut kept = lock(&self.kept);
         let fits = |m: &Memories| m.goes.kind() == kind && m.goes.len() == count;
-        if let Some(at) = kept.iter().position(fits) {
-            return Ok(kept.swap_remove(at));
-        }
-        drop(kept);
-        Ok(Memories {
-            goes: device.room_for(kind, count)?,
-            comes: device.room_for(kind, count)?,
+        self.kept.take(fits, || {
+            Ok(Memories {
+                goes: device.room_for(kind, count)?,
+                comes: device.room_for(kind, count)?,
+            })
         })
-    }
-
-    fn give_back(&self, memories: Memories) {
-        let mut kept = lock(&self.kept);
-        kept.truncate(MOST_KEPT - 1);
-        kept.push(memories);
     }
 
     /// Has all messages of an exchange go and come, behind what a queue has.
@@ -147,12 +134,7 @@ impl GatherScatterExchange {
     pub(super) fn begin_by_device(&self, slots: &Slots) -> Result<Begun> {
         let device = &self.all.device;
         let memories = slots.memories(device, self.values.kind(), self.fields * slots.count())?;
-        let arguments = [
-            (self.fields as i32).into(),
-            (self.all.entries as i32).into(),
-            (slots.count() as i32).into(),
-            self.all.starts.read_only().into(),
-            self.all.members.read_only().into(),
+        let more = [
             slots.groups.read_only().into(),
             slots.firsts.read_only().into(),
             slots.counts.read_only().into(),
@@ -160,8 +142,7 @@ impl GatherScatterExchange {
             KernelArgument::memory(&self.values, false),
             KernelArgument::memory(&memories.goes, true),
         ];
-        // SAFETY: entries are numbers of values, and slots of values that go, of which there are enough.
-        unsafe { self.kernels.send.launch(&arguments) }?;
+        self.launch(&self.kernels.send, slots.count(), more)?;
         let mut came = None;
         if !slots.exchange.waits() {
             let packed = device.default_queue()?.record()?;
@@ -180,12 +161,7 @@ impl GatherScatterExchange {
             Some(came) => queue.wait_for(&came)?,
             None => slots.enqueue(&queue, &memories, self.fields)?,
         }
-        let arguments = [
-            (self.fields as i32).into(),
-            (self.all.entries as i32).into(),
-            (self.all.groups.shared as i32).into(),
-            self.all.starts.read_only().into(),
-            self.all.members.read_only().into(),
+        let more = [
             slots.starts.read_only().into(),
             slots.parts.read_only().into(),
             slots.firsts.read_only().into(),
@@ -194,9 +170,8 @@ impl GatherScatterExchange {
             KernelArgument::memory(&memories.comes, false),
             KernelArgument::memory(&self.values, true),
         ];
-        // SAFETY: as in `begin_by_device`.
-        unsafe { self.kernels.receive.launch(&arguments) }?;
-        slots.give_back(memories);
+        self.launch(&self.kernels.receive, self.all.groups.shared, more)?;
+        slots.kept.give_back(memories);
         Ok(())
     }
 }

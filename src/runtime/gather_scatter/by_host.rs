@@ -1,13 +1,10 @@
 //! Exchanges by way of the host: what the device has of shared groups is copied there, sent, joined with what comes, and copied back.
 
-use super::super::{Communicator, ElementKind, Event, Result, lock};
+use super::super::{Communicator, Event, Result};
+use super::GatherScatterExchange;
 use super::join::{self, Share};
 use super::room::Room;
-use super::{GatherScatterExchange, Inner};
 use brook_mpi::Transfer;
-
-/// More rooms than these are not kept.
-const MOST_ROOMS: usize = 4;
 
 /// An exchange that has begun.
 pub(super) struct Begun {
@@ -19,37 +16,17 @@ pub(super) struct Begun {
     comes: Vec<Transfer>,
 }
 
-impl Inner {
-    /// Memory for values of shared groups: what an earlier exchange has left, if it fits.
-    fn room(&self, kind: ElementKind, count: usize) -> Result<Room> {
-        let mut rooms = lock(&self.rooms);
-        let kept = rooms.iter().position(|room| room.fits(kind, count));
-        if let Some(kept) = kept {
-            return Ok(rooms.swap_remove(kept));
-        }
-        drop(rooms);
-        Room::new(&self.device, kind, count)
-    }
-
-    fn give_back(&self, room: Room) {
-        let mut rooms = lock(&self.rooms);
-        rooms.truncate(MOST_ROOMS - 1);
-        rooms.push(room);
-    }
-}
-
 impl GatherScatterExchange {
     /// Joins what this process has of shared groups, and expects what others have.
     pub(super) fn begin_by_host(&self, tag: i32) -> Result<Begun> {
         let groups = &self.all.groups;
-        let mut room = self
-            .all
-            .room(self.values.kind(), self.fields * groups.shared)?;
-        // SAFETY: entries are numbers of values, of which there are enough.
-        unsafe {
-            let arguments = self.arguments(&self.values, &room.joined);
-            self.kernels.gather.launch(&arguments)
-        }?;
+        let (all, kind, count) = (&self.all, self.values.kind(), self.fields * groups.shared);
+        let fits = |room: &Room| room.fits(kind, count);
+        let mut room = all
+            .rooms
+            .take(fits, || Room::new(&all.device, kind, count))?;
+        let sides = (&self.values, &room.joined);
+        self.launch_between(&self.kernels.gather, groups.shared, sides)?;
         let mut comes = Vec::new();
         if let Some(communicator) = &self.all.communicator {
             for (rank, shared) in &groups.neighbours {
@@ -109,13 +86,12 @@ impl GatherScatterExchange {
         let count = (self.fields, groups.shared);
         join::join(self.scalar, self.reduction, count, &shares, room.bytes());
         room.put()?;
-        let arguments = self.arguments(&room.joined, &self.values);
-        // SAFETY: as in `begin_by_host`.
-        unsafe { self.kernels.scatter.launch(&arguments) }?;
+        let sides = (&room.joined, &self.values);
+        self.launch_between(&self.kernels.scatter, groups.shared, sides)?;
         for sent in goes {
             sent.wait()?;
         }
-        self.all.give_back(room);
+        self.all.rooms.give_back(room);
         Ok(())
     }
 }

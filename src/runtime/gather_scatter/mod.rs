@@ -7,12 +7,13 @@
 //!
 //! - `groups.rs`: which entries have one number; `gather_scatter.okl`: the kernels.
 //! - `by_device.rs`: exchanges between devices that reach each other; `by_host.rs`: of others, with `room.rs`, memory for what
-//!   goes and comes, and `join.rs`, joining on the host.
+//!   goes and comes, and `join.rs`, joining on the host. `kept.rs`: what the next exchange uses again.
 
 mod by_device;
 mod by_host;
 mod groups;
 mod join;
+mod kept;
 mod room;
 
 use super::{
@@ -23,6 +24,7 @@ use crate::expr::Scalar;
 use crate::source_text::Source;
 use by_device::Slots;
 use groups::Groups;
+use kept::Kept;
 use room::Room;
 use std::sync::{Arc, Mutex};
 
@@ -43,8 +45,8 @@ struct Inner {
     kernels: Mutex<Vec<(Scalar, Reduction, Kernels)>>,
     /// How the device reaches those of other processes, if it does.
     slots: Option<Slots>,
-    /// What no exchange by way of the host uses now.
-    rooms: Mutex<Vec<Room>>,
+    /// Of exchanges by way of the host.
+    rooms: Kept<Room>,
 }
 
 /// The kernels for a type and what is made of two values.
@@ -108,7 +110,7 @@ impl GatherScatter {
             members,
             kernels: Mutex::default(),
             slots,
-            rooms: Mutex::default(),
+            rooms: Kept::default(),
         })))
     }
 
@@ -249,30 +251,45 @@ impl GatherScatterExchange {
         if self.fields == 0 || count == 0 {
             return Ok(());
         }
-        let arguments = [
+        let values = KernelArgument::memory(&self.values, true);
+        self.launch(
+            &self.kernels.join_here,
+            count,
+            [(first as i32).into(), values],
+        )
+    }
+
+    /// Launches one of the kernels over so many groups or slots of each field, with what it takes besides what all of them do.
+    fn launch<'m, const N: usize>(
+        &'m self,
+        kernel: &Kernel,
+        count: usize,
+        more: [KernelArgument<'m>; N],
+    ) -> Result<()> {
+        let common = [
             (self.fields as i32).into(),
             (self.all.entries as i32).into(),
-            (first as i32).into(),
             (count as i32).into(),
             self.all.starts.read_only().into(),
             self.all.members.read_only().into(),
-            KernelArgument::memory(&self.values, true),
         ];
-        // SAFETY: entries are numbers of values, of which there are enough.
-        unsafe { self.kernels.join_here.launch(&arguments) }
+        let arguments: Vec<KernelArgument<'m>> = common.into_iter().chain(more).collect();
+        // SAFETY: entries are numbers of values, and slots of values that go and come, of which there are enough.
+        unsafe { kernel.launch(&arguments) }
     }
 
-    /// Those of the kernels that go from one memory of values to another.
-    fn arguments<'m>(&'m self, from: &'m DynMemory, to: &'m DynMemory) -> [KernelArgument<'m>; 7] {
-        [
-            (self.fields as i32).into(),
-            (self.all.entries as i32).into(),
-            (self.all.groups.shared as i32).into(),
-            self.all.starts.read_only().into(),
-            self.all.members.read_only().into(),
+    /// The same from one memory of values to another.
+    fn launch_between(
+        &self,
+        kernel: &Kernel,
+        count: usize,
+        (from, to): (&DynMemory, &DynMemory),
+    ) -> Result<()> {
+        let sides = [
             KernelArgument::memory(from, false),
             KernelArgument::memory(to, true),
-        ]
+        ];
+        self.launch(kernel, count, sides)
     }
 
     /// Waits for what other processes have, and gives all entries what is made of it.
