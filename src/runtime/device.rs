@@ -15,6 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
 
+/// Memories for variables that a device keeps.
+const MOST_VARIABLES: usize = 16;
+
 struct Inner {
     name: String,
     driver: &'static str,
@@ -22,8 +25,8 @@ struct Inner {
     device: Arc<dyn brook_driver::Device>,
     /// Memory for intermediate results, kept from one call to the next.
     scratch: Mutex<Option<Arc<dyn Buffer>>>,
-    /// Memory for what becomes a variable of the host's, kept likewise.
-    variable: Mutex<Option<Arc<dyn Buffer>>>,
+    /// Memories for what becomes variables of the host's, kept likewise.
+    variables: Mutex<Vec<Arc<dyn Buffer>>>,
     /// Queues besides the device's own.
     queues: Mutex<Vec<Weak<dyn Queue>>>,
     /// Calls that wait.
@@ -406,50 +409,43 @@ impl Device {
         bytes: usize,
         use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
     ) -> Result<R> {
-        self.with_kept(
-            &self.0.scratch,
-            |kept| kept >= bytes,
-            || self.allocate(bytes),
-            use_it,
-        )
-    }
-
-    /// The same with memory of exactly so many bytes, beside scratch memory: for what a reduction gives to a variable of the host's.
-    pub(super) fn with_variable<R>(
-        &self,
-        bytes: usize,
-        use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
-    ) -> Result<R> {
-        let make = || {
-            let made = self.allocate(bytes);
-            made.map_err(|error| {
-                error.context(
-                    "Kernel Execution: Unable to create temporary stream required for reduction",
-                )
-            })
-        };
-        self.with_kept(&self.0.variable, |kept| kept == bytes, make, use_it)
-    }
-
-    fn with_kept<R>(
-        &self,
-        place: &Mutex<Option<Arc<dyn Buffer>>>,
-        fits: impl FnOnce(usize) -> bool,
-        make: impl FnOnce() -> Result<Arc<dyn Buffer>>,
-        use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
-    ) -> Result<R> {
         // Whoever has taken it has it alone; others make their own meanwhile.
-        let taken = lock(place).take();
-        let buffer = match taken.filter(|buffer| fits(buffer.len())) {
+        let taken = lock(&self.0.scratch).take();
+        let buffer = match taken.filter(|buffer| buffer.len() >= bytes) {
             Some(buffer) => buffer,
-            None => make()?,
+            None => self.allocate(bytes)?,
         };
         let result = use_it(&buffer);
-        let mut kept = lock(place);
+        let mut kept = lock(&self.0.scratch);
         if kept.as_ref().is_none_or(|other| other.len() < buffer.len()) {
             *kept = Some(buffer);
         }
         result
+    }
+
+    /// Memory of so many bytes for what a reduction gives to a variable of the host's: the caller's alone until it is
+    /// [kept](Self::keep_variable) for the next one.
+    pub(super) fn take_variable(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let mut kept = lock(&self.0.variables);
+        if let Some(fits) = kept.iter().position(|buffer| buffer.len() == bytes) {
+            return Ok(kept.swap_remove(fits));
+        }
+        drop(kept);
+        let made = self.with_room(|device| device.allocate_result(bytes));
+        made.map_err(|error| {
+            error.context(
+                "Kernel Execution: Unable to create temporary stream required for reduction",
+            )
+        })
+    }
+
+    /// Gives back what was [taken](Self::take_variable).
+    pub(super) fn keep_variable(&self, memory: Arc<dyn Buffer>) {
+        let mut kept = lock(&self.0.variables);
+        // Elements have few sizes, and few threads reduce at once.
+        if kept.len() < MOST_VARIABLES {
+            kept.push(memory);
+        }
     }
 
     /// The driver's device, for programs that compile native kernels of their own beside those that
@@ -503,7 +499,7 @@ impl Inner {
             backend: backend.clone(),
             device,
             scratch: Mutex::default(),
-            variable: Mutex::default(),
+            variables: Mutex::default(),
             queues: Mutex::default(),
             parts: None,
             launches: AtomicU64::default(),

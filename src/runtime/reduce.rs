@@ -53,9 +53,10 @@ impl Kernel {
             return self.reduce_to(arguments, sink, folds, None);
         };
         let device = self.program().device();
-        device.with_variable(bytes.len(), |memory| {
-            self.reduce_to(arguments, sink, folds, Some(memory))
-        })
+        let memory = device.take_variable(bytes.len())?;
+        let reduced = self.reduce_to(arguments, sink, folds, Some(&memory));
+        device.keep_variable(memory);
+        reduced
     }
 
     /// The same, with memory for what becomes a variable of the host's.
@@ -133,6 +134,16 @@ impl Kernel {
             let streams = arguments.iter().filter_map(StreamArgument::stream);
             let streams: Vec<&DynStream> = streams.collect();
             self.program().device().catch_up_for(&streams, &[])?;
+            let total = match &arguments[target] {
+                StreamArgument::Variable { .. } => self.reduce_to_host(arguments, target)?,
+                _ => None,
+            };
+            if let Some(total) = total {
+                if let StreamArgument::Variable { bytes, .. } = &mut arguments[target] {
+                    bytes.copy_from_slice(&total);
+                }
+                return Ok(());
+            }
             if self.reduce_on_set(arguments, target, (&output, &output_layout))? {
                 return written_back(&output, &mut arguments[target]);
             }

@@ -130,6 +130,13 @@ impl Device for CudaDevice {
         Ok(Arc::new(CudaBuffer::shared(self.session.clone(), bytes)?))
     }
 
+    /// The host need not have it copied.
+    fn allocate_result(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        // Where no more of it can be locked, the device's own does.
+        self.allocate_shared(bytes)
+            .or_else(|_| self.allocate(bytes))
+    }
+
     fn sequence(
         &self,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,

@@ -306,6 +306,12 @@ pub trait Device: Send + Sync {
         ))
     }
 
+    /// Memory for a few bytes that one kernel writes and the host reads next, uninitialised: where the host has them
+    /// soonest.
+    fn allocate_result(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.allocate(bytes)
+    }
+
     /// Host memory that copies from and to this device need no detour for.
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(AlignedMemory::new(bytes)?))

@@ -99,6 +99,13 @@ impl Device for HipDevice {
         Ok(Arc::new(HipBuffer::shared(self.session.clone(), bytes)?))
     }
 
+    /// The host need not have it copied.
+    fn allocate_result(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        // Where no more of it can be locked, the device's own does.
+        self.allocate_shared(bytes)
+            .or_else(|_| self.allocate(bytes))
+    }
+
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(PinnedMemory::new(self.session.clone(), bytes)?))
     }

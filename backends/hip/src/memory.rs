@@ -214,6 +214,13 @@ impl Buffer for HipBuffer {
             return Ok(());
         }
         let (session, stream) = (self.session(), self.session().stream());
+        if let Some(host) = self.host() {
+            session.enter()?;
+            session.synchronize("reading from HIP memory")?;
+            // SAFETY: the range was checked; the host's memory is there as long as this, and what kernels did to it is done.
+            unsafe { std::ptr::copy(host.add(offset), bytes.as_mut_ptr(), bytes.len()) };
+            return Ok(());
+        }
         let (to, from) = (bytes.as_mut_ptr().cast(), self.address(offset));
         // SAFETY: as in `write`.
         unsafe { enqueue_copy(session, stream, to, from, bytes.len(), DEVICE_TO_HOST) }?;

@@ -190,6 +190,29 @@ impl Ranks {
         Ok(())
     }
 
+    /// Values of so many bytes each, given the process that has each, of which `own` are this one's, in their order. All processes
+    /// call it.
+    pub(in super::super) fn gather(
+        &self,
+        own: &[Vec<u8>],
+        size: usize,
+        owners: &[usize],
+    ) -> brook_driver::Result<Vec<Vec<u8>>> {
+        self.check_thread()?;
+        let of = |rank| owners.iter().filter(|owner| **owner == rank).count();
+        let most = (0..self.size()).map(of).max().unwrap_or(0);
+        let mut sent = own.concat();
+        sent.resize(most * size, 0);
+        let gathered = self.communicator.gather(&sent)?;
+        let mut taken = vec![0; self.size()];
+        let values = owners.iter().map(|owner| {
+            let from = taken[*owner];
+            taken[*owner] += size;
+            gathered[*owner][from..from + size].to_vec()
+        });
+        Ok(values.collect())
+    }
+
     /// How the devices of a set, one in each process, reach each other without the host; `None` where that is not so for all. All
     /// processes call this at once.
     pub(in super::super) fn join(&self, devices: &[Device]) -> Option<Arc<dyn Exchange>> {

@@ -1,16 +1,22 @@
-//! Reductions on the devices of a set: each folds the rows that it has, and what they make of them is folded on the first
-//! device, in the order of the rows. So the result is the same each time, and for integers whatever the number of devices.
+//! Reductions on the devices of a set: each folds the rows that it has, and what they make of them is folded in the order of the
+//! rows, by the host where it goes to one of the host's variables, else on the first device. So the result is the same each time,
+//! and for integers whatever the number of devices.
 
 use super::super::call_argument::StreamArgument;
 use super::super::call_binding::Call;
 use super::super::layout::Layout;
+use super::super::layout::Shape;
 use super::super::reduce::SMALL_TILE;
 use super::super::stream::DynStream;
-use super::super::{Kernel, Result};
+use super::super::trace::{self, What};
+use super::super::{Device, Kernel, Result};
+use super::join;
 use super::rule::{self, Rows};
 use super::view::Shared;
 use crate::render::Role;
+use brook_driver::Buffer;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A reduction whose input is shared out.
 struct Split<'a> {
@@ -20,7 +26,100 @@ struct Split<'a> {
     axis: usize,
 }
 
+impl Split<'_> {
+    /// The rows of the input that are each device's.
+    fn shares(&self, devices: &[Device]) -> Result<Vec<Range<usize>>> {
+        let (_, input) = &self.input;
+        let rows = input.layout.shape.extents[self.axis] as usize;
+        let shares = (0..devices.len()).map(|part| {
+            let share = input.share(part, self.axis)?;
+            Ok(share.start.min(rows)..share.end.min(rows))
+        });
+        shares.collect()
+    }
+}
+
 impl Kernel {
+    /// Runs a reduction into a variable of the host's that was checked on the devices of its set: each gives the host what it makes
+    /// of its rows. `None` where that takes more than to fold elements, or the host does not know how to join what they make, and
+    /// nothing was done.
+    pub(in super::super) fn reduce_to_host(
+        &self,
+        arguments: &[StreamArgument<'_>],
+        target: usize,
+    ) -> Result<Option<Vec<u8>>> {
+        let element = Call::new(self, false).type_of(target)?;
+        let operator = self.metadata().operator.as_deref();
+        let Some(join) = operator.and_then(|operator| join::by(element, operator)) else {
+            return Ok(None);
+        };
+        let Some(split) = self.split(arguments, target)? else {
+            return Ok(None);
+        };
+        let devices = self.program().device().parts();
+        let shares = split.shares(devices)?;
+        let busy: Vec<usize> = (0..shares.len())
+            .filter(|part| !shares[*part].is_empty())
+            .collect();
+        let layout = Layout::packed(Shape::single(split.input.1.layout.shape.rank));
+        let mut folded: Vec<Arc<dyn Buffer>> = Vec::with_capacity(busy.len());
+        // All of them have begun before anybody waits for one.
+        for part in &busy {
+            let device = &devices[*part];
+            let memory = device.known_to_all(device.take_variable(element.size()))?;
+            let to = DynStream::on(device, element, layout, Arc::clone(&memory));
+            folded.push(memory);
+            self.fold_into(&split, *part, &shares[*part], &to)?;
+        }
+        let mut partials = Vec::with_capacity(busy.len());
+        for (part, memory) in busy.iter().zip(folded) {
+            let device = &devices[*part];
+            if !device.is_elsewhere() {
+                let mut bytes = vec![0; element.size()];
+                let what = What::to_host(bytes.len());
+                let read = trace::waiting(device, what, || memory.read(0, &mut bytes));
+                device.known_to_all(read)?;
+                partials.push(bytes);
+            }
+            device.keep_variable(memory);
+        }
+        if let Some(ranks) = self.program().device().ranks() {
+            let seats = busy.iter().filter_map(|part| devices[*part].seat());
+            let owners: Vec<usize> = seats.map(|seat| seat.rank).collect();
+            partials = ranks.or_abort(ranks.gather(&partials, element.size(), &owners))?;
+        }
+        let mut partials = partials.into_iter();
+        let Some(mut total) = partials.next() else {
+            return Ok(None);
+        };
+        partials.for_each(|partial| join(&mut total, &partial));
+        Ok(Some(total))
+    }
+
+    /// How the input of a reduction is shared out; `None` where that takes more than to fold the elements of one stream.
+    fn split<'a>(
+        &self,
+        arguments: &'a [StreamArgument<'a>],
+        target: usize,
+    ) -> Result<Option<Split<'a>>> {
+        let inputs = arguments.iter().enumerate();
+        let mut inputs =
+            inputs.filter(|(index, argument)| *index != target && argument.stream().is_some());
+        let (Some((index, argument)), None) = (inputs.next(), inputs.next()) else {
+            return Ok(None);
+        };
+        let role = self.metadata().parameters[index].role;
+        let Some(input) = argument.stream().filter(|_| role == Role::Input) else {
+            return Ok(None);
+        };
+        Ok(Some(Split {
+            target,
+            input: (index, Shared::of(input, input.layout)?),
+            arguments,
+            axis: rule::axis(&input.layout.whole),
+        }))
+    }
+
     /// Runs a reduction that was checked on the devices of its set; `false` where that takes more than to fold elements, and
     /// nothing was done.
     pub(in super::super) fn reduce_on_set(
@@ -31,38 +130,24 @@ impl Kernel {
     ) -> Result<bool> {
         let call = Call::new(self, false);
         let (output, output_layout) = output;
-        let parameters = &self.metadata().parameters;
-        let inputs = arguments.iter().enumerate();
-        let mut inputs =
-            inputs.filter(|(index, argument)| *index != target && argument.stream().is_some());
-        let (Some((index, argument)), None) = (inputs.next(), inputs.next()) else {
+        let Some(split) = self.split(arguments, target)? else {
             return Ok(false);
         };
-        let Some(input) = argument.stream() else {
-            return Ok(false);
-        };
-        let alike = call.type_of(index)? == call.type_of(target)?;
-        if parameters[index].role != Role::Input || !alike || output.overlaps(input) {
+        let (index, input) = &split.input;
+        let alike = call.type_of(*index)? == call.type_of(target)?;
+        let overlaps = arguments[*index]
+            .stream()
+            .is_some_and(|input| output.overlaps(input));
+        if !alike || overlaps {
             return Ok(false);
         }
-        let axis = rule::axis(&input.layout.whole);
+        let axis = split.axis;
         let (rows, outputs) = (
             input.layout.shape.extents[axis] as usize,
             output_layout.shape.extents[axis] as usize,
         );
-        let split = Split {
-            target,
-            input: (index, Shared::of(input, input.layout)?),
-            arguments,
-            axis,
-        };
         let parts = call.device().parts().len();
-        let shares: Vec<Range<usize>> = (0..parts)
-            .map(|part| {
-                let share = split.input.1.share(part, axis)?;
-                Ok(share.start.min(rows)..share.end.min(rows))
-            })
-            .collect::<Result<_>>()?;
+        let shares = split.shares(call.device().parts())?;
         let busy = shares.iter().filter(|share| !share.is_empty()).count();
         if outputs == 1 && busy > 1 {
             // In one go, as on one device: of what is no operator nobody knows whether it may be folded in parts.
@@ -113,25 +198,37 @@ impl Kernel {
         written: &Range<usize>,
     ) -> Result<()> {
         let device = &self.program().device().parts()[part];
-        let (index, input) = &split.input;
-        input.bring(part, &input.bytes(split.axis, read))?;
         // What lies between the output's elements is to be there, too.
         let stored = output.bytes(split.axis, written);
         output.bring(part, &stored)?;
-        let from = input.rows_on(part, device, split.axis, read)?;
         let to = output.rows_on(part, device, split.axis, written)?;
+        let folded = self.fold_into(split, part, read, &to);
+        output.written(part, &stored)?;
+        folded
+    }
+
+    /// Folds some rows of the input, on one of the devices, into a stream of that device.
+    fn fold_into(
+        &self,
+        split: &Split<'_>,
+        part: usize,
+        read: &Range<usize>,
+        to: &DynStream,
+    ) -> Result<()> {
+        let device = &self.program().device().parts()[part];
+        let (index, input) = &split.input;
+        input.bring(part, &input.bytes(split.axis, read))?;
+        let from = input.rows_on(part, device, split.axis, read)?;
         let kernel = self.on_part(part)?;
         let call = Call::checked(&kernel);
         let arguments = split.arguments.iter().enumerate();
         let arguments = arguments.map(|(number, argument)| match number {
             n if n == *index => Ok(StreamArgument::Stream(&from)),
-            n if n == split.target => Ok(StreamArgument::Stream(&to)),
+            n if n == split.target => Ok(StreamArgument::Stream(to)),
             _ => call.lent(number, argument),
         });
         let mut arguments: Vec<StreamArgument<'_>> = arguments.collect::<Result<_>>()?;
-        let folded = device.known_to_all(kernel.reduce(&mut arguments, None, false));
-        output.written(part, &stored)?;
-        folded
+        device.known_to_all(kernel.reduce(&mut arguments, None, false))
     }
 
     /// Folds the rows of each device into one, and these into the output.
