@@ -72,6 +72,8 @@ pub struct Backend {
     pub templates: Vec<Template>,
     /// Changes with every byte of the backend's data: part of the kernel cache's key.
     pub digest: u64,
+    /// It is none of the built-in ones.
+    pub from_directory: bool,
 }
 
 /// A template's name and text.
@@ -166,7 +168,10 @@ impl Backend {
             digest.add(name.as_bytes());
             digest.add(text.as_bytes());
         }
-        Ok(Self::assemble(data, templates, digest.short()))
+        Ok(Self {
+            from_directory: true,
+            ..Self::assemble(data, templates, digest.short())
+        })
     }
 
     fn assemble(data: Data, templates: Vec<Template>, digest: u64) -> Self {
@@ -185,6 +190,7 @@ impl Backend {
             defines: data.defines,
             templates,
             digest,
+            from_directory: false,
         }
     }
 

@@ -177,14 +177,20 @@ fn asked(texts: &[Template], from: [&str; 2]) -> BTreeSet<String> {
         found.extend(composed(text));
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         found.extend(words.filter(|w| w.starts_with("brook_")).map(String::from));
-        let included = texts.iter().enumerate();
-        open.extend(
-            included
-                .filter(|(_, (n, _))| text.contains(&**n))
-                .map(|(i, _)| i),
-        );
+        open.extend(named(text, texts));
     }
     found
+}
+
+/// The templates whose names stand in a text.
+fn named(text: &str, texts: &[Template]) -> Vec<usize> {
+    const ENDING: &str = ".tera";
+    let named = text.match_indices(ENDING).filter_map(|(at, _)| {
+        let to = &text[..at + ENDING.len()];
+        let name = to.rsplit(['"', '\'', '`']).next();
+        texts.iter().position(|(n, _)| Some(&**n) == name)
+    });
+    named.collect()
 }
 
 /// What a template may make of its strings by `"before" ~ name ~ "behind"`: where it goes through a list, it asks for all of it.
@@ -219,10 +225,10 @@ impl Read {
             }
             *there = There::Whole;
             new.push((name, Cow::Borrowed(text)));
-            for (number, (name, _)) in texts.iter().enumerate() {
+            for number in named(text, texts) {
                 let there = self.there.get_mut(number);
-                let nothing = there.filter(|t| **t == There::Nothing);
-                if let Some(there) = nothing.filter(|_| text.contains(&**name)) {
+                if let (Some(there @ There::Nothing), Some((name, _))) = (there, texts.get(number))
+                {
                     *there = There::Mark;
                     new.push((name, Cow::Owned(format!("{MARK}{number}{MARK}"))));
                 }
