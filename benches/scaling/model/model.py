@@ -137,20 +137,11 @@ def total(m: Machine, place: str, gpus: int, times: int) -> Optional[float]:
     if rows < gpus:
         return None
     (kept, own), work = bookkeeping(m, place, gpus), m.memory(FLOAT * m.plane[0] * math.ceil(rows / gpus), m.sum_fraction)
-    # Two launches each: blocks, and what they make. Devices begin one after the other.
+    # Two launches each: blocks, and what they make. Devices begin one after the other, and the host reads results where they are.
     begun = kept + (own - 1) * (m.reduction_host + 2 * m.launch_host) + m.reduction_host
-    host, device = m.launched([work, 0], begun)
-    if gpus == 1:
-        return device + m.read
-    # The results of all others come to the first device, one after the other.
-    if place == "process":
-        host += (gpus - 1) * m.copy_host
-        device = max(host, device) + m.peer_latency
-    else:
-        device += m.host_copy(0) + m.message(gpus, 0) + (gpus - 1) * (m.host_copy(0) or m.queue_call)
-        host = device
-    _, device = m.launched([0, 0], host + m.reduction_host, device)  # and a broadcast, in as many levels
-    return device + m.read + (m.allreduce(gpus) if place == "processes" else 0.0)
+    _, device = m.launched([work, 0], begun)
+    # Processes give each other theirs, in as many levels as numbers are reduced in.
+    return device + m.read + (m.allreduce(gpus) if place == "processes" and gpus > 1 else 0.0)
 
 
 def gradients(m: Machine, place: str, gpus: int, times: int) -> Optional[float]:

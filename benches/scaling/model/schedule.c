@@ -162,38 +162,18 @@ static void fold(Process *p, double *queue, double seconds)
 static void sum(Process *p)
 {
   const int plane[] = PLANE;
-  Gpu *first = &p->gpus[0];
   bookkeeping(p);
   for (int g = 0; g < p->own; g++)
     fold(p, &p->gpus[g].queue, memory((double)FLOATS * plane[0] * rows(p, plane[1]), SUM_FRACTION));
-  for (int g = 1; g < p->own; g++) {
-    works(p, COPY_HOST);
-    first->queue = later(later(now(p), p->gpus[g].queue), first->queue) + PEER_LATENCY;
-  }
-  char known[4] = {0};
-  if (p->rank > 0) {
-    copied(p, first->queue, 0);
-    spend(p);
-    MPI_Send(out, 4, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
-  } else {
-    MPI_Request *comes = malloc(p->ranks * sizeof *comes);
-    for (int r = 1; r < p->ranks; r++)
-      MPI_Irecv(in, 4, MPI_BYTE, r, 0, MPI_COMM_WORLD, &comes[r]);
-    for (int r = 1; r < p->ranks; r++) {
-      spend(p);
-      MPI_Wait(&comes[r], MPI_STATUS_IGNORE);
-      copied(p, 0, 0);
-    }
-    if (p->ranks > 1)
-      direct(p);
-    free(comes);
-    first->queue = later(first->queue, first->copies);
-    if (p->parts > 1)
-      fold(p, &first->queue, 0);
-    waits_until(p, first->queue + READ);
-  }
+  // What each has made of its rows the host reads where it is.
+  for (int g = 0; g < p->own; g++)
+    waits_until(p, p->gpus[g].queue + READ);
+  if (p->ranks == 1)
+    return;
   spend(p);
-  MPI_Bcast(known, 4, MPI_BYTE, 0, MPI_COMM_WORLD);
+  char own[4] = {0}, *all = malloc(p->ranks * sizeof own);
+  MPI_Allgather(own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD);
+  free(all);
 }
 
 static void read_and_reduce(Process *p, int count)

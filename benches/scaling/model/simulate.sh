@@ -24,7 +24,7 @@ run() { # processes, and what schedule.c takes
     smpirun -no-privatize -platform "$work/platform.so" -hostfile "$work/hosts" -np "$count" \
         --cfg=network/model:CM02 --cfg=network/TCP-gamma:0 --cfg=network/crosstraffic:0 --cfg=smpi/simulate-computation:no --cfg=smpi/cpu-threshold:0 \
         --cfg=smpi/host-speed:1Gf --cfg=smpi/wtime:0 --cfg=smpi/os:0:"$over":0 \
-        --cfg=smpi/allreduce:rdb --cfg=smpi/bcast:binomial_tree --cfg=contexts/stack-size:256 --log=root.thresh:critical \
+        --cfg=smpi/allreduce:rdb --cfg=smpi/allgather:rdb --cfg=smpi/bcast:binomial_tree --cfg=contexts/stack-size:256 --log=root.thresh:critical \
         "$work/schedule" "$@" > "$work/said" || { cat "$work/said" >&2; exit 1; }
     grep "^$1 $2 " "$work/said" || : # nothing where there are fewer rows than processes
 }
