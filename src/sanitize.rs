@@ -132,6 +132,16 @@ impl Sanitizer {
         })
     }
 
+    /// The same of a source that was itself made of what `before` leads back from: places are those in there.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn written_in(mut self, before: Provenance) -> Self {
+        let length = self.module.text.len() as u32;
+        if let Some(whole) = self.module.provenance.after(before, length) {
+            self.module.provenance = whole;
+        }
+        self
+    }
+
     /// The kernels, and what each takes.
     #[must_use]
     pub fn kernels(&self) -> &[KernelMetadata] {

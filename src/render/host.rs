@@ -3,18 +3,27 @@ use super::header::{self, Piece};
 use super::words::{self, Word};
 use crate::module::{Element, HostKernel, HostProgram, Module, Struct};
 use crate::options::Options;
-use crate::source::{Edits, FileId, Overlap};
+use crate::source::{EditMap, Edits, FileId, Moved, Overlap, Span};
 use foldhash::{HashMap, HashMapExt};
+
+/// The host half of a program.
+pub(super) struct Host {
+    pub(super) text: String,
+    /// The words of its lines; empty if lines of the kernels are not asked for.
+    pub(super) words: Vec<Vec<Word>>,
+    /// The kernels' source that travels inside, and where in the analysed text that comes from.
+    pub(super) kernels: (String, EditMap),
+}
 
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as
 /// callable ones. The kernels' source travels inside; the runtime translates it for whatever device
-/// it finds. And the words of its lines, where lines of the kernels are asked for.
+/// it finds.
 pub(super) fn render(
     host: &HostProgram,
     module: &Module,
     source: &str,
     options: &Options,
-) -> Result<(String, Vec<Vec<Word>>), Overlap> {
+) -> Result<Host, Overlap> {
     let mut edits = Edits::new();
     let mut named: HashMap<&str, Vec<&HostKernel>> = HashMap::new();
     for kernel in &host.kernels {
@@ -83,7 +92,7 @@ pub(super) fn render(
         }
     }
     let (text, map) = edits.apply(&host.text)?;
-    let kernels = kernel_source(module, options.line_directives);
+    let (kernels, origins) = kernel_source(module, options.line_directives);
     let delimiter = delimiter(&kernels);
     let mut flags = host.checking.flags();
     let version = env!("CARGO_PKG_VERSION");
@@ -114,46 +123,63 @@ pub(super) fn render(
         false => Vec::new(),
     };
     let behind = callable::referring(host, module, options);
-    Ok((before + &text + &behind, words))
+    Ok(Host {
+        text: before + &text + &behind,
+        words,
+        kernels: (kernels, origins),
+    })
 }
 
 /// The text of all kernels, macros expanded, behind the structs that they mention: nothing else is needed
 /// to translate them again. With `lines`, each stands in the line that it has in the user's file.
-fn kernel_source(module: &Module, lines: bool) -> String {
-    let mut text = String::new();
+fn kernel_source(module: &Module, lines: bool) -> (String, EditMap) {
+    let mut kernels = Moved::default();
     let mut known = 1;
-    for span in &module.constants {
+    for (index, span) in module.constants.iter().enumerate() {
         let place = module.provenance.file_line(span.start);
         let line = place.filter(|(file, _)| lines && *file == FileId::MAIN);
         let missing = line.and_then(|(_, line)| line.checked_sub(known));
-        let missing = missing.unwrap_or(2);
-        text.push_str(&"\n".repeat(missing));
-        let kernel = span.of(&module.text);
-        text.push_str(kernel);
-        known += missing + kernel.matches('\n').count();
+        let missing = missing.unwrap_or(match lines || index > 0 {
+            true => 2,
+            false => 1,
+        });
+        kernels.push(&"\n".repeat(missing), span.start);
+        push_lines(&mut kernels, *span, &module.text);
+        known += missing + span.of(&module.text).matches('\n').count();
     }
-    text.push('\n');
-    if !lines {
-        text = text.split_off(text.len() - text.trim_start_matches('\n').len());
-        text.insert(0, '\n');
-    }
-    let end = if lines { " " } else { "\n" };
+    let end = module.constants.last().map_or(0, |s| s.end);
+    kernels.push("\n", end);
+    let separator = if lines { " " } else { "\n" };
     // Those inside others stand first.
     let mut structs = String::new();
     let named = |s: &&Struct| s.fixed.is_none() && (!s.fields.is_empty() || s.alias.is_some());
     for structure in module.structs.iter().rev().filter(named) {
         let tag = structure.tag.as_deref().unwrap_or_default();
-        let mentioned = |name| mentions(&text, name) || mentions(&structs, name);
+        let mentioned = |name| mentions(kernels.text(), name) || mentions(&structs, name);
         if (mentioned(&structure.name) || mentioned(tag))
             && !structure.name.starts_with("brook_element_")
         {
-            structs = format!("{}{end}{structs}", definition(module, structure, tag));
+            structs = format!("{}{separator}{structs}", definition(module, structure, tag));
         }
     }
-    match structs.is_empty() || lines {
-        true => structs + &text,
-        false => format!("\n{}{text}", structs.trim_end()),
+    if !structs.is_empty() && !lines {
+        structs = format!("\n{}", structs.trim_end());
     }
+    let mut text = Moved::default();
+    text.push(&structs, 0);
+    text.push_moved(&kernels);
+    text.into_text()
+}
+
+/// Adds a kernel. Of what ends lines in a raw string some compilers make `\n` and some nothing: it is the same for all.
+fn push_lines(to: &mut Moved, kernel: Span, text: &str) {
+    let mut start = kernel.start;
+    for (at, _) in kernel.of(text).match_indices("\r\n") {
+        let end = kernel.start + at as u32;
+        to.push_span(Span::new(start, end), text);
+        start = end + 1;
+    }
+    to.push_span(Span::new(start, kernel.end), text);
 }
 
 fn mentions(text: &str, name: &str) -> bool {

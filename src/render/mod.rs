@@ -61,6 +61,8 @@ pub struct Rendered {
     pub words: Vec<Vec<Word>>,
     /// The same of `host`.
     pub host_words: Vec<Vec<Word>>,
+    /// The kernels' source that travels in `host`, and where in the module's text that comes from.
+    pub kernels: Option<(String, EditMap)>,
 }
 
 /// Renders everything around the rewritten text.
@@ -147,7 +149,10 @@ pub fn render(
         .as_ref()
         .map(|h| host::render(h, module, source, options))
         .transpose()?;
-    let (host, host_words) = host.unzip();
+    let (host, host_words, kernels) = match host {
+        Some(host) => (Some(host.text), host.words, Some(host.kernels)),
+        None => (None, Vec::new(), None),
+    };
     Ok(Rendered {
         device,
         launcher,
@@ -156,7 +161,8 @@ pub fn render(
         metadata,
         source_map,
         words,
-        host_words: host_words.unwrap_or_default(),
+        host_words,
+        kernels,
     })
 }
 

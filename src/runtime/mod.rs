@@ -25,7 +25,8 @@
 //! - `ranks/`: the devices of several processes as such a set.
 //! - `gather_scatter/`: sums over entries of the same number, across devices and processes.
 //! - `trace/`: a timeline of what devices do.
-//! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
+//! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made; `kernel_sources.rs`: where these
+//!   kernels were written.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again; `package/`: what was compiled ahead of time, for whichever device.
 //! - `host.rs`, `host/`: compiling and running programs with the host halves of Brook+ files.
@@ -56,6 +57,7 @@ mod host;
 mod indirect;
 mod instance;
 mod kernel;
+mod kernel_sources;
 mod launch;
 mod layout;
 mod list;

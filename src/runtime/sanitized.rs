@@ -6,7 +6,7 @@
 use super::call_argument::StreamArgument;
 use super::domain::{self, ExecutionDomain};
 use super::launch::{from_bytes, to_bytes};
-use super::{DynStream, Kernel, Result, is_switched_on};
+use super::{DynStream, Kernel, Result, is_switched_on, kernel_sources};
 use crate::diagnostics::{Report, to_json};
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
@@ -215,7 +215,10 @@ impl Kernel {
         let mut all = known().lock().unwrap_or_else(PoisonError::into_inner);
         let made = all.entry((source.text.clone(), told)).or_insert_with(|| {
             match Sanitizer::new(source, translate, &options.files) {
-                Ok(prepared) => Some(Arc::new(prepared)),
+                Ok(prepared) => Some(Arc::new(match kernel_sources::provenance(source) {
+                    Some(before) => prepared.written_in(before),
+                    None => prepared,
+                })),
                 Err(report) => {
                     tell(&shown(&report), 3);
                     None

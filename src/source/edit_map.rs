@@ -1,11 +1,13 @@
+use serde::{Deserialize, Serialize};
+
 /// From offsets in an edited text back to offsets in the text before.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EditMap {
     pub(super) runs: Vec<Run>,
 }
 
 /// Where a piece of an edited text begins, and what it comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Run {
     pub(super) new: u32,
     pub(super) old: u32,

@@ -357,6 +357,11 @@ impl Moved {
         original(&self.runs, offset)
     }
 
+    /// What there is, and where it comes from.
+    pub fn into_text(self) -> (String, EditMap) {
+        (self.text, EditMap { runs: self.runs })
+    }
+
     /// Leaves the first bytes.
     pub fn truncate(&mut self, length: usize) {
         self.text.truncate(length);

@@ -1,5 +1,6 @@
 use super::{EditMap, Span};
 use foldhash::HashMap;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,7 +13,7 @@ pub(crate) const MARK: char = '\u{feff}';
 pub const COMMAND_LINE: &str = "<command line>";
 
 /// Names a file of one translation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub(crate) u32);
 
 impl FileId {
@@ -21,7 +22,7 @@ impl FileId {
 }
 
 /// A point in a file's text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Which file.
     pub file: FileId,
@@ -47,7 +48,7 @@ impl Location {
 }
 
 /// One file: as written, and normalised.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SourceFile {
     /// As the user named it, or as the include search found it.
     pub name: String,
@@ -62,6 +63,7 @@ pub struct SourceFile {
     /// The include directive that brought it in, in that file's text as written.
     pub included_from: Option<Place>,
     /// Where each line of `text` begins; found out when first asked for.
+    #[serde(skip)]
     pub lines: OnceLock<Vec<u32>>,
 }
 
@@ -148,7 +150,7 @@ impl SourceFile {
 }
 
 /// Every file of one translation, the main one first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Files {
     files: Vec<SourceFile>,
     /// Directives that include what another one has brought in already.

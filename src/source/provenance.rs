@@ -1,15 +1,17 @@
+use super::edit_map::Run;
 use super::{EditMap, FileId, Files, Location, Place, Span};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How far behind the beginning of an attribute its words are looked for.
 const WORDS_WITHIN: usize = 400;
 
 /// Names a macro expansion of one translation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ExpansionId(pub(crate) u32);
 
 /// One expansion of a macro.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Expansion {
     /// The macro's name.
     pub name: Arc<str>,
@@ -22,7 +24,7 @@ pub struct Expansion {
 }
 
 /// A run of preprocessed text that comes from one piece of a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Segment {
     /// First byte in the preprocessed text.
     pub start: u32,
@@ -46,7 +48,7 @@ pub struct Origin {
 }
 
 /// From the text that is analysed back to what the user wrote.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
     /// The files read.
     pub files: Files,
@@ -133,12 +135,7 @@ impl Provenance {
     pub fn place(&self, offset: u32) -> Option<(Place, bool)> {
         let offset = self.renormalized.original(offset);
         let segment = self.segment(offset)?;
-        let mut outermost = None;
-        let mut next = segment.expansion;
-        while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {
-            outermost = Some(expansion.call);
-            next = expansion.parent;
-        }
+        let outermost = self.outermost_call(segment);
         let delta = if segment.verbatim {
             offset - segment.start
         } else {
@@ -149,6 +146,43 @@ impl Provenance {
             offset: segment.spelled.offset + delta,
         };
         Some(outermost.map_or((spelled, false), |call| (call, true)))
+    }
+
+    /// The same of a text whose main file was itself put together of what `before` leads back from; `length` is the
+    /// text's. `None` where other files have a part in the text.
+    pub fn after(&self, before: Self, length: u32) -> Option<Self> {
+        let main = self.files.get(FileId::MAIN)?;
+        let mut runs = Vec::with_capacity(self.segments.len());
+        for segment in &self.segments {
+            let call = self.outermost_call(segment);
+            let from = call.unwrap_or(segment.spelled);
+            if from.file != FileId::MAIN {
+                return None;
+            }
+            runs.push(Run {
+                new: segment.start,
+                old: from.offset,
+                verbatim: segment.verbatim && call.is_none(),
+            });
+        }
+        let maps = [&EditMap { runs }, &main.map, &before.renormalized];
+        let through = |map: EditMap, earlier: &EditMap| map.after(earlier, length);
+        let renormalized = maps.into_iter().fold(self.renormalized.clone(), through);
+        Some(Self {
+            renormalized,
+            ..before
+        })
+    }
+
+    /// The call of a macro that a run of text comes from in the end.
+    fn outermost_call(&self, segment: &Segment) -> Option<Place> {
+        let mut outermost = None;
+        let mut next = segment.expansion;
+        while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {
+            outermost = Some(expansion.call);
+            next = expansion.parent;
+        }
+        outermost
     }
 
     fn segment(&self, offset: u32) -> Option<&Segment> {

@@ -14,11 +14,12 @@ use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::render::{self, Metadata, RenderError, Rendered, Word};
 use crate::rewrite;
-use crate::source::{FileId, Loader};
+use crate::source::{FileId, Loader, Provenance};
 use crate::source_text::Source;
 use crate::stage::{Stage, Watch};
 use crate::syntax::giving_up;
 use reading::Reading;
+use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::fmt::Display;
 
@@ -47,6 +48,20 @@ pub struct Translation {
     pub words: Vec<Vec<Word>>,
     /// The same of the lines of `host`.
     pub host_words: Vec<Vec<Word>>,
+    /// The kernels' source that travels in `host`; none without [`Options::line_directives`].
+    #[cfg_attr(
+        not(feature = "runtime"),
+        expect(dead_code, reason = "the runtime asks")
+    )]
+    pub(crate) kernels: Option<KernelSource>,
+}
+
+/// The source of a program's kernels: what is left of its files, with macros expanded.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct KernelSource {
+    pub(crate) text: String,
+    /// Where it was written.
+    pub(crate) provenance: Provenance,
 }
 
 /// Translates one source for one backend.
@@ -102,6 +117,7 @@ pub fn transpile_watched(
             source_map,
             words,
             host_words,
+            kernels,
         }) => Ok(Translation {
             backend: backend.name.clone(),
             device,
@@ -110,6 +126,18 @@ pub fn transpile_watched(
             header,
             metadata,
             dependencies: files_read,
+            kernels: { kernels.filter(|_| options.line_directives) }.map(|(text, map)| {
+                let length = text.len() as u32;
+                KernelSource {
+                    text,
+                    provenance: Provenance {
+                        files: report.files.clone(),
+                        segments: module.provenance.segments,
+                        expansions: module.provenance.expansions,
+                        renormalized: map.after(&module.provenance.renormalized, length),
+                    },
+                }
+            }),
             warnings: report,
             source_map,
             words,

@@ -3,8 +3,8 @@
 use super::{ProgramOptions, c_compiler, compiler, headers, library, signal, stem};
 use crate::runtime::compiler_log::of_host;
 use crate::runtime::ranks::is_over_processes;
-use crate::runtime::{Error, Result, sanitized};
-use crate::transpile::Translation;
+use crate::runtime::{Error, Result, kernel_sources, sanitized};
+use crate::transpile::{KernelSource, Translation};
 use brook_driver::{ScratchDirectory, run_compiler};
 use brook_mpi::{rank_from_environment, rank_variables};
 use std::fmt::Write;
@@ -117,6 +117,9 @@ impl HostBuild<'_> {
         let noted = scratch.path().join("sanitized");
         if options.sanitize {
             command.env(sanitized::STATUS_FILE, &noted);
+            let sources = scratch.path().join("kernels.json");
+            kernel_sources::write(&sources, &self.kernel_sources())?;
+            command.env(kernel_sources::FILE, &sources);
         }
         built();
         let said = std::env::var("BROOK_DEVICE").ok();
@@ -142,6 +145,15 @@ impl HostBuild<'_> {
             noted: options.sanitize.then_some(noted),
             _scratch: scratch,
         })
+    }
+
+    /// The kernels' source of each file that has some.
+    fn kernel_sources(&self) -> Vec<&KernelSource> {
+        let translations = self.units.iter().filter_map(|unit| match unit {
+            HostUnit::Generated { translation, .. } => *translation,
+            HostUnit::File(_) => None,
+        });
+        translations.filter_map(|t| t.kernels.as_ref()).collect()
     }
 
     /// Compiles and links an executable at `output`, which finds this library where it lies now.
