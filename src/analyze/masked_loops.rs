@@ -97,11 +97,11 @@ impl Text<'_> {
         let early: Vec<(Span, Option<Span>)> = early
             .map(|n| (tree.span(n), tree.children(n).next().map(|v| tree.span(v))))
             .collect();
-        let mut lockstep = self.of_loop(found, result)?;
-        lockstep.body = tree.span(body);
-        lockstep.returns |= !early.is_empty();
-        lockstep.early = early;
-        Some(lockstep)
+        let mut plan = self.of_loop(found, result)?;
+        plan.body = tree.span(body);
+        plan.returns |= !early.is_empty();
+        plan.early = early;
+        Some(plan)
     }
 
     /// A loop by itself.

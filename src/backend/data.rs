@@ -339,9 +339,9 @@ pub struct Spelling {
     pub fibers: String,
     /// Before an innermost inner loop of a loop backend whose iterations may run as vector lanes.
     pub vectorize: String,
-    /// Before a loop over the lanes of a loop that items leave at different times; what is added up by `|` is
+    /// Before a loop over the lanes of a masked loop, which items leave at different times; what is added up by `|` is
     /// `brook_any`. Empty if there are no such lanes.
-    pub lockstep: String,
+    pub masked_loop: String,
     /// The pragma that asks for a loop to be unrolled; empty if there is none that can be relied on.
     pub unroll: String,
     /// The same with a number of copies: `{count}`.

@@ -22,7 +22,7 @@ pub struct Kernel {
     /// Brook+: how often it reads arrays.
     pub gathers: usize,
     /// Brook+: which of these read at the place along the row, plus a constant.
-    pub reach: GatherOffsets,
+    pub gather_offsets: GatherOffsets,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
     /// Brook+: it calls functions that compilers may have for whole vectors, with other results than for single numbers.
@@ -39,8 +39,8 @@ pub struct Kernel {
     pub waits: bool,
     /// Brook+: it calls functions of the whole group.
     pub collectives: bool,
-    /// Brook+: a loop that items leave at different times.
-    pub lockstep: Option<MaskedLoopPlan>,
+    /// Brook+: its masked loop, which items leave at different times.
+    pub masked_loop: Option<MaskedLoopPlan>,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
     /// Brook+: what its body does, without the kernels that it calls.
@@ -197,8 +197,8 @@ pub struct Function {
     pub result: Option<PointerId>,
     /// Its constructs: first, and one behind the last.
     pub constructs: (usize, usize),
-    /// A loop that items leave at different times.
-    pub lockstep: Option<MaskedLoopPlan>,
+    /// Its masked loop, which items leave at different times.
+    pub masked_loop: Option<MaskedLoopPlan>,
 }
 
 /// `@dim` and `@dimOrder` of a variable.

@@ -116,7 +116,7 @@ impl Masked {
     }
 }
 
-/// How the body of a loop over items is cut where a block of items runs loops in lockstep.
+/// How the body of a loop over items is cut where a block of items runs masked loops.
 #[derive(Clone, Debug)]
 pub struct MaskedLoopItems {
     /// The loop: an innermost one.

@@ -75,12 +75,12 @@ pub(super) struct Kernel {
     uneven: bool,
     /// With so many elements it leaves other threads alone; 0 where nobody knows.
     few: u64,
-    /// Elements that run its loop together; 0 where each runs its own.
-    lockstep: usize,
+    /// Elements that run its masked loop together; 0 where each runs its own.
+    masked_lanes: usize,
     /// It reads from computed places and has little else to do.
     gathers: bool,
     /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
-    reach: Vec<RowGather>,
+    row_gathers: Vec<RowGather>,
     /// Those are inside, as floating-point numbers, up to this place along a row; 0 where they are integers.
     exact: i64,
     /// Elements of a cache line, where lines of streams are written past the caches; else 0.
@@ -314,12 +314,12 @@ pub(super) fn kernel(
         uneven: uneven(module, kernel),
         few: few_elements(module, kernel),
         gathers: one_by_one(module, kernel, backend),
-        lockstep: match runs_masked_loop(module, kernel, backend, options) {
+        masked_lanes: match runs_masked_loop(module, kernel, backend, options) {
             true => lanes(module),
             false => 0,
         },
-        reach: reach(module, kernel, backend),
-        exact: match kernel.reach.float {
+        row_gathers: row_gathers(module, kernel, backend),
+        exact: match kernel.gather_offsets.float {
             true => crate::passes::EXACT,
             false => 0,
         },
@@ -382,17 +382,17 @@ pub(super) fn kernel(
     })
 }
 
-fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<RowGather> {
+fn row_gathers(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<RowGather> {
     if !cut(module, kernel, backend) {
         return Vec::new();
     }
-    let one = |reached: &module::GatherOffset| RowGather {
-        name: backend.safe_name(&reached.array).into_owned(),
-        back: reached.back,
-        least: offset(kernel, backend, reached.term, reached.least),
-        most: offset(kernel, backend, reached.term, reached.most),
+    let one = |gather: &module::GatherOffset| RowGather {
+        name: backend.safe_name(&gather.array).into_owned(),
+        back: gather.back,
+        least: offset(kernel, backend, gather.term, gather.least),
+        most: offset(kernel, backend, gather.term, gather.most),
     };
-    kernel.reach.arrays.iter().map(one).collect()
+    kernel.gather_offsets.arrays.iter().map(one).collect()
 }
 
 /// What stands before the name of a launched function, of which so many groups run side by side.

@@ -81,7 +81,7 @@ parts! {
     /// Rows of arrays that are left for others.
     Flat = "flat",
     /// Arrays over the items of a group.
-    Exclusive = "items",
+    Exclusive = "exclusive",
     /// Items that are fibers.
     Fibers = "fibers",
     /// Bodies that are split at barriers.
@@ -95,7 +95,7 @@ parts! {
     /// Writes past the caches.
     Streams = "streams",
     /// Lanes that leave loops at different times.
-    MaskedLoops = "lockstep",
+    MaskedLoops = "masked_loops",
     /// Vector types of OKL.
     Vectors = "vectors",
     /// Functions that make vectors of OKL.

@@ -89,7 +89,7 @@ fn check(source: &str, real: &str) -> Result<(), String> {
         true => streams(&translation, &vectorised),
         false => marked(&text, &translation, &vectorised),
     };
-    missing.extend(lockstep(&translation, &vectorised));
+    missing.extend(masked_loops(&translation, &vectorised));
     if source.starts_with("mandelbrot") && !translation.device.contains(LANES_END) {
         missing.push("the loop that items leave at different times".to_string());
     }
@@ -163,7 +163,7 @@ const LANES_END: &str = "brook_any |= brook_going;";
 const LANES_BEGIN: &str = "brook_any = 0;";
 
 /// Such loops that are not vectorised.
-fn lockstep(translation: &Translation, vectorised: &BTreeSet<usize>) -> Vec<String> {
+fn masked_loops(translation: &Translation, vectorised: &BTreeSet<usize>) -> Vec<String> {
     let lines: Vec<&str> = translation.device.lines().map(str::trim).collect();
     let mut begin = 0;
     let mut missing = Vec::new();

@@ -66,8 +66,8 @@ pub(super) fn settle(
             parameter.rows = rows;
         }
     }
-    for (kernel, lockstep) in masked {
-        unit.kernels[kernel].lockstep = lockstep;
+    for (kernel, plan) in masked {
+        unit.kernels[kernel].masked_loop = plan;
     }
     if rows.is_empty() {
         return;

@@ -13,7 +13,7 @@ fn check(statements: &str, expected: &str) {
     let made = crate::transpile::bodies(&source, &backend, &Options::default(), &FileLoader);
     let (module, ..) = made.unwrap_or_else(|report| panic!("{report}"));
     let kernel = &module.kernels[0];
-    let all = kernel.reach.arrays.iter().map(|r| {
+    let all = kernel.gather_offsets.arrays.iter().map(|r| {
         let back = if r.back { " back" } else { "" };
         let term = r.term.map_or(String::new(), |t| {
             let sign = if t.negative { '-' } else { '+' };
@@ -22,7 +22,11 @@ fn check(statements: &str, expected: &str) {
         format!("{} {}..{}{back}{term}", r.array, r.least, r.most)
     });
     let all: Vec<String> = all.collect();
-    let found = format!("{}; {} in one row", all.join(", "), kernel.reach.in_one_row);
+    let found = format!(
+        "{}; {} in one row",
+        all.join(", "),
+        kernel.gather_offsets.in_one_row
+    );
     assert_eq!(found, expected, "{statements}");
 }
 

@@ -279,7 +279,7 @@ fn tally(unit: &mut Unit) {
             ConstructKind::Gather(access) => {
                 kernel.gathers += 1;
                 if let Some(beside) = access.beside {
-                    kernel.reach.add(&access.array, beside);
+                    kernel.gather_offsets.add(&access.array, beside);
                 }
             }
             ConstructKind::IndexOf(_) | ConstructKind::Instance => kernel.placed = true,
@@ -295,7 +295,7 @@ fn tally(unit: &mut Unit) {
         .collect();
     for callee in called {
         if let Some(kernel) = unit.kernels.get_mut(callee) {
-            kernel.reach = GatherOffsets::default();
+            kernel.gather_offsets = GatherOffsets::default();
         }
     }
 }

@@ -170,7 +170,7 @@ pub(super) fn prototype(
         pointers: Vec::new(),
         result: None,
         constructs: (0, 0),
-        lockstep: None,
+        masked_loop: None,
     };
     walk::function(context, unit, node, function);
     true

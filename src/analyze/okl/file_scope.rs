@@ -130,7 +130,7 @@ pub(super) fn function(
         pointers: Vec::new(),
         result: None,
         constructs: (0, 0),
-        lockstep: None,
+        masked_loop: None,
     };
     walk::function(context, unit, node, function);
 }
@@ -173,7 +173,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             pointers: Vec::new(),
             result: None,
             constructs: (0, 0),
-            lockstep: None,
+            masked_loop: None,
         };
         walk::function(context, unit, node, function);
         return;

@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
             pointers: Vec::new(),
             result: None,
             constructs: (end, end),
-            lockstep: None,
+            masked_loop: None,
         });
     }
 }

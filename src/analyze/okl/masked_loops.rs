@@ -342,8 +342,8 @@ impl<'u, 't> Masked<'u, 't> {
 
     /// Notes in functions what was found of them; gives what was found of loops over items.
     pub(super) fn settle(self, unit: &mut Unit) -> Vec<MaskedLoopItems> {
-        for (function, lockstep) in self.functions {
-            unit.functions[function].lockstep = Some(lockstep);
+        for (function, plan) in self.functions {
+            unit.functions[function].masked_loop = Some(plan);
         }
         self.items
     }

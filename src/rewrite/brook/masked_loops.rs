@@ -20,13 +20,13 @@ impl Pass<'_> {
     }
 
     /// Adds to kernels what blocks of elements call instead of them.
-    pub(super) fn lockstep_kernels(&mut self) -> Result<(), Overlap> {
+    pub(super) fn masked_kernels(&mut self) -> Result<(), Overlap> {
         let module = self.module;
         for kernel in &module.kernels {
-            if let Some(lockstep) = &kernel.lockstep
+            if let Some(plan) = &kernel.masked_loop
                 && runs_masked_loop(module, kernel, self.backend, self.options)
             {
-                let text = self.lockstep_kernel(kernel, lockstep)?;
+                let text = self.masked_kernel(kernel, plan)?;
                 self.edits.append(kernel.span.end, text);
                 self.uses.insert(Part::MaskedLoops.into());
             }
@@ -34,17 +34,13 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn lockstep_kernel(
-        &mut self,
-        kernel: &Kernel,
-        lockstep: &MaskedLoopPlan,
-    ) -> Result<String, Overlap> {
+    fn masked_kernel(&mut self, kernel: &Kernel, plan: &MaskedLoopPlan) -> Result<String, Overlap> {
         let width = self.lanes_of_module().width;
         let name = &kernel.name;
         let state = format!("brook_lanes_{name}");
-        let variables: Vec<&LaneVariable> = lockstep.variables.iter().collect();
+        let variables: Vec<&LaneVariable> = plan.variables.iter().collect();
         let mut all = fields(&variables, width);
-        all.extend(own_fields(lockstep, width));
+        all.extend(own_fields(plan, width));
         let mut text = format!("\n\nstruct {state} {{\n");
         text.extend(all.iter().map(|f| format!("  {f}\n")));
         let is_output = |p: &&Parameter| matches!(p.kind, ParameterKind::StreamOut { .. });
@@ -62,9 +58,9 @@ impl Pass<'_> {
             .iter()
             .filter(|v| outputs.contains(&v.name.as_str()));
         let stores: String = given.map(|v| store(v) + " ").collect();
-        let before = before(&self.edits, self.text, lockstep, &stores)?;
+        let before = before(&self.edits, self.text, plan, &stores)?;
         text.push_str(before.trim_end());
-        if let Some(initial) = lockstep.initial {
+        if let Some(initial) = plan.initial {
             let initial = self.edits.copy(initial, self.text)?;
             text.push_str(&format!("\n    {initial}"));
         }
@@ -73,8 +69,8 @@ impl Pass<'_> {
         text.push_str(&format!(
             "static inline void brook_loop_{name}({state} &brook_lanes)\n{{\n"
         ));
-        let pragma = &self.backend.spelling.lockstep;
-        let lines = Writer::new(lockstep, width, pragma).write();
+        let pragma = &self.backend.spelling.masked_loop;
+        let lines = Writer::new(plan, width, pragma).write();
         text.extend(lines.iter().map(|l| format!("    {l}\n")));
         let all = self.parameters_after(kernel, false);
         text.push_str(&format!(
@@ -87,7 +83,7 @@ impl Pass<'_> {
         for name in given.iter().map(|v| &v.name) {
             text.push_str(&format!("    {name} = brook_lanes.{name}[brook_lane];\n"));
         }
-        if lockstep.returns {
+        if plan.returns {
             text.push_str("    if (brook_lanes.brook_returned[brook_lane]) return;\n");
         }
         // In a block, where parameters may be declared anew.
@@ -97,7 +93,7 @@ impl Pass<'_> {
                 .into_iter()
                 .map(|v| format!("    {}\n", load(v, false))),
         );
-        let after = Span::new(lockstep.span.end, lockstep.body.end - 1);
+        let after = Span::new(plan.span.end, plan.body.end - 1);
         let after = self.edits.copy(after, self.text)?;
         text.push_str(after.trim_matches('\n').trim_end());
         text.push_str("\n    }\n}");

@@ -104,7 +104,7 @@ pub(super) fn rewrite(
             pass.uses.insert(Part::Streams.into());
         }
     }
-    pass.lockstep_kernels()?;
+    pass.masked_kernels()?;
     pass.declare_early();
     pass.drop_host_code();
     let (device_kernels, frames, host) = pass.launches();

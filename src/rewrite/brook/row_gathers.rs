@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
 pub(crate) fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
     backend.model == Model::Loops
-        && !kernel.reach.arrays.is_empty()
+        && !kernel.gather_offsets.arrays.is_empty()
         && matches!(kernel.form, KernelForm::Map { group_size: None })
         && vectorizes(module, kernel)
 }

@@ -134,7 +134,7 @@ const LITTLE: usize = 24;
 /// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
 pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
     let side_by_side = match cut(module, kernel, backend) {
-        true => kernel.reach.in_one_row,
+        true => kernel.gather_offsets.in_one_row,
         false => 0,
     };
     let computed = gathers(module, kernel) - side_by_side;
@@ -200,7 +200,7 @@ pub(crate) fn loops(module: &Module, kernel: &Kernel) -> bool {
 
 /// Whether a kernel gathers beside the place of its element: processors read that side by side, as long as it is all that they do.
 pub(crate) fn gathers_beside(kernel: &Kernel) -> bool {
-    !kernel.reach.arrays.is_empty()
+    !kernel.gather_offsets.arrays.is_empty()
 }
 
 /// What a reduction consists of that folds what another kernel makes.

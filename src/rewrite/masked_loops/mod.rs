@@ -40,7 +40,7 @@ const BASES: [Base; 9] = [
 pub(super) fn is_wanted(backend: &Backend, options: &Options) -> bool {
     backend.model == Model::Loops
         && backend.is_cpp()
-        && !backend.spelling.lockstep.is_empty()
+        && !backend.spelling.masked_loop.is_empty()
         && !options.no_widen
 }
 
@@ -82,8 +82,11 @@ impl Lanes {
 
 /// How many lanes a block has, in the whole program.
 pub(crate) fn width(module: &Module) -> usize {
-    let functions = module.functions.iter().filter_map(|f| f.lockstep.as_ref());
-    let kernels = module.kernels.iter().filter_map(|k| k.lockstep.as_ref());
+    let functions = module
+        .functions
+        .iter()
+        .filter_map(|f| f.masked_loop.as_ref());
+    let kernels = module.kernels.iter().filter_map(|k| k.masked_loop.as_ref());
     let loops = || {
         let all = module.nests().flat_map(|n| &n.schedule.masked);
         all.map(|items| (module.loop_(items.leaf), items))
@@ -114,14 +117,14 @@ pub(crate) fn runs_masked_loop(
     backend: &Backend,
     options: &Options,
 ) -> bool {
-    let Some(lockstep) = &kernel.lockstep else {
+    let Some(plan) = &kernel.masked_loop else {
         return false;
     };
     let safe = |name: &str| backend.safe_name(name) == name;
     let scatters = |p: &ParameterKind| matches!(p, ParameterKind::Scatter(_));
     is_wanted(backend, options)
-        && lockstep.variables.iter().all(|v| safe(&v.name))
-        && lockstep.statements.iter().all(|s| s.all_names(&safe))
+        && plan.variables.iter().all(|v| safe(&v.name))
+        && plan.statements.iter().all(|s| s.all_names(&safe))
         && matches!(kernel.form, KernelForm::Map { group_size: None })
         && !kernel.parameters.iter().any(|p| scatters(&p.kind))
         && !has_directives(module, kernel.span)
@@ -151,11 +154,11 @@ pub(super) fn fields(variables: &[&LaneVariable], width: usize) -> Vec<String> {
 }
 
 /// The fields that lanes need besides.
-pub(super) fn own_fields(lockstep: &MaskedLoopPlan, width: usize) -> Vec<String> {
+pub(super) fn own_fields(plan: &MaskedLoopPlan, width: usize) -> Vec<String> {
     let mut fields = vec![format!("int brook_going[{width}];")];
-    if lockstep.returns {
+    if plan.returns {
         fields.push(format!("int brook_returned[{width}];"));
-        let result = lockstep.result.map(lane_type);
+        let result = plan.result.map(lane_type);
         fields.extend(result.map(|ty| format!("{ty} brook_result[{width}];")));
     }
     fields
@@ -199,17 +202,17 @@ pub(super) fn store(v: &LaneVariable) -> String {
 pub(super) fn before(
     edits: &Edits,
     text: &str,
-    lockstep: &MaskedLoopPlan,
+    plan: &MaskedLoopPlan,
     stores: &str,
 ) -> Result<String, Overlap> {
-    let span = Span::new(lockstep.body.start + 1, lockstep.span.start);
+    let span = Span::new(plan.body.start + 1, plan.span.start);
     let mut edits = edits.within(span);
-    for (statement, value) in &lockstep.early {
+    for (statement, value) in &plan.early {
         let result = match value {
             Some(value) => {
                 let value = edits.take(*value, text)?;
                 // As a lane has it: a truth value is a number there.
-                let value = match lockstep.result {
+                let value = match plan.result {
                     Some(Scalar::Bool) => format!("(bool)({value})"),
                     _ => value,
                 };

@@ -6,7 +6,7 @@ use crate::module::{Masked, MaskedLoopPlan};
 
 /// What spells a loop over lanes.
 pub(in crate::rewrite) struct Writer<'w> {
-    pub(in crate::rewrite) lockstep: &'w MaskedLoopPlan,
+    pub(in crate::rewrite) plan: &'w MaskedLoopPlan,
     pub(in crate::rewrite) width: usize,
     /// The pragma before the loop over lanes.
     pub(in crate::rewrite) pragma: &'w str,
@@ -19,13 +19,9 @@ pub(in crate::rewrite) struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    pub(in crate::rewrite) fn new(
-        lockstep: &'w MaskedLoopPlan,
-        width: usize,
-        pragma: &'w str,
-    ) -> Self {
+    pub(in crate::rewrite) fn new(plan: &'w MaskedLoopPlan, width: usize, pragma: &'w str) -> Self {
         Self {
-            lockstep,
+            plan,
             width,
             pragma,
             first: None,
@@ -37,7 +33,7 @@ impl<'w> Writer<'w> {
 
     /// The lines of the loop. Its state is `brook_lanes`.
     pub(in crate::rewrite) fn write(mut self) -> Vec<String> {
-        let lockstep = self.lockstep;
+        let plan = self.plan;
         let width = self.width;
         self.line("for (int brook_any = 1; brook_any;) {");
         self.depth = 1;
@@ -51,7 +47,7 @@ impl<'w> Writer<'w> {
         if let Some(first) = self.first.take() {
             self.line(&first);
         }
-        let used = || lockstep.variables.iter().filter(|v| v.used);
+        let used = || plan.variables.iter().filter(|v| v.used);
         for variable in used() {
             let constant = if variable.changes { "" } else { "const " };
             let (ty, name) = (lane_type(variable.ty), &variable.name);
@@ -60,33 +56,33 @@ impl<'w> Writer<'w> {
             ));
         }
         self.line("int brook_going = brook_lanes.brook_going[brook_lane];");
-        if lockstep.returns {
+        if plan.returns {
             self.line("int brook_returned = brook_lanes.brook_returned[brook_lane];");
-            if let Some(ty) = lockstep.result.map(lane_type) {
+            if let Some(ty) = plan.result.map(lane_type) {
                 self.line(&format!(
                     "{ty} brook_result = brook_lanes.brook_result[brook_lane];"
                 ));
             }
         }
-        if !lockstep.runs_once {
+        if !plan.runs_once {
             self.goes_on();
         }
         let mut mask = "brook_going".to_string();
-        if lockstep.continues {
+        if plan.continues {
             mask = "brook_run".to_string();
             self.line("int brook_run = brook_going;");
         }
-        self.statements(&lockstep.statements, &mut vec![mask]);
-        self.statements(&lockstep.update, &mut vec!["brook_going".to_string()]);
-        if lockstep.runs_once {
+        self.statements(&plan.statements, &mut vec![mask]);
+        self.statements(&plan.update, &mut vec!["brook_going".to_string()]);
+        if plan.runs_once {
             self.goes_on();
         }
         for variable in used().filter(|v| v.changes) {
             self.line(&store(variable));
         }
-        if lockstep.returns {
+        if plan.returns {
             self.line("brook_lanes.brook_returned[brook_lane] = brook_returned;");
-            if lockstep.result.is_some() {
+            if plan.result.is_some() {
                 self.line("brook_lanes.brook_result[brook_lane] = brook_result;");
             }
         }
@@ -105,7 +101,7 @@ impl<'w> Writer<'w> {
     }
 
     fn goes_on(&mut self) {
-        if let Some(condition) = &self.lockstep.condition {
+        if let Some(condition) = &self.plan.condition {
             let mask = mask_of(condition);
             self.line(&format!("brook_going = brook_going & {mask};"));
         }
@@ -120,7 +116,7 @@ impl<'w> Writer<'w> {
 
     fn statement(&mut self, one: &Masked, masks: &mut Vec<String>) {
         let mask = masks.last().cloned().unwrap_or_default();
-        let choose = match self.lockstep.mixes {
+        let choose = match self.plan.mixes {
             true => "brook_blend",
             false => "brook_choose",
         };
@@ -145,7 +141,7 @@ impl<'w> Writer<'w> {
             Masked::Break => self.leave(masks, true),
             Masked::Continue => self.leave(masks, false),
             Masked::Return(value) => {
-                if let (Some(value), Some(ty)) = (value, self.lockstep.result) {
+                if let (Some(value), Some(ty)) = (value, self.plan.result) {
                     let value = converted(ty, value);
                     self.line(&format!(
                         "brook_result = {choose}({mask}, {value}, brook_result);"
@@ -167,7 +163,7 @@ impl<'w> Writer<'w> {
         // Most loops are left like that.
         if let ([only], true, [_]) = (then.as_slice(), other.is_empty(), masks.as_slice())
             && is_break(only)
-            && !self.lockstep.continues
+            && !self.plan.continues
         {
             self.line(&format!("{around} = {around} & ~{};", mask_of(condition)));
             return;
@@ -197,7 +193,7 @@ impl<'w> Writer<'w> {
             return;
         };
         let mut all: Vec<&str> = around.iter().map(String::as_str).collect();
-        if for_good && self.lockstep.continues {
+        if for_good && self.plan.continues {
             all.push("brook_going");
         }
         for other in all {

@@ -27,8 +27,8 @@ impl Pass<'_> {
         let splits = self.split_below(last_id);
         let top_is_first = first.kind == LoopKind::Inner && self.is_top(first);
         let top_is_second = second.is_some_and(|s| s.kind == LoopKind::Inner && self.is_top(s));
-        if let Some(items) = self.in_lockstep(last_id) {
-            self.lockstep_loop(first, (last_id, last), items)?;
+        if let Some(items) = self.masked_loop_items(last_id) {
+            self.masked_loop(first, (last_id, last), items)?;
             self.within_braces(first);
             self.shared_out(id, first);
             return Ok(());

@@ -30,7 +30,7 @@ impl<'a> Pass<'a> {
     }
 
     /// What the body of a loop over items is cut into, if it runs over lanes.
-    pub(super) fn in_lockstep(&mut self, id: LoopId) -> Option<&'a MaskedLoopItems> {
+    pub(super) fn masked_loop_items(&mut self, id: LoopId) -> Option<&'a MaskedLoopItems> {
         let this = self.module.loop_(id);
         let items = self.plan.masked(id)?;
         let few = constant(&this.count).is_some_and(|count| count < FEWEST_ITEMS);
@@ -62,7 +62,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Turns a loop over items, which may be the second half of a tile, into one over blocks of them.
-    pub(super) fn lockstep_loop(
+    pub(super) fn masked_loop(
         &mut self,
         first: &Loop,
         (id, this): (LoopId, &Loop),
@@ -80,11 +80,11 @@ impl<'a> Pass<'a> {
         let pragma = self
             .lanes_of_tile(id)
             .map_or(String::new(), |p| format!("{p} "));
-        self.lockstep_body(this, items, width, &pragma)
+        self.masked_body(this, items, width, &pragma)
     }
 
     /// What a block of items does instead of the body of their loop.
-    fn lockstep_body(
+    fn masked_body(
         &mut self,
         this: &Loop,
         items: &MaskedLoopItems,
@@ -288,28 +288,28 @@ impl<'a> Pass<'a> {
     /// The loop itself, over all lanes.
     fn loop_over_lanes(
         &self,
-        lockstep: &MaskedLoopPlan,
+        plan: &MaskedLoopPlan,
         width: usize,
         first: Option<String>,
     ) -> Vec<String> {
-        let pragma = &self.backend.spelling.lockstep;
-        let mut writer = Writer::new(lockstep, width, pragma);
+        let pragma = &self.backend.spelling.masked_loop;
+        let mut writer = Writer::new(plan, width, pragma);
         writer.first = first;
         writer.write()
     }
 
     /// Adds to functions what blocks of items call instead of them.
-    pub(super) fn lockstep_functions(&mut self) -> Result<(), Overlap> {
+    pub(super) fn masked_functions(&mut self) -> Result<(), Overlap> {
         let module = self.module;
         if self.in_lanes.is_empty() {
             return Ok(());
         }
         let width = self.lanes_of_module().width;
         for (index, function) in module.functions.iter().enumerate() {
-            if let Some(lockstep) = &function.lockstep
+            if let Some(plan) = &function.masked_loop
                 && self.in_lanes.contains(&index)
             {
-                let text = self.lockstep_function(function, lockstep, width)?;
+                let text = self.masked_function(function, plan, width)?;
                 // Nothing else may call it.
                 if function.internal {
                     self.edits.insert(function.marker, "[[maybe_unused]] ");
@@ -320,29 +320,29 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    fn lockstep_function(
+    fn masked_function(
         &mut self,
         function: &Function,
-        lockstep: &MaskedLoopPlan,
+        plan: &MaskedLoopPlan,
         width: usize,
     ) -> Result<String, Overlap> {
         let name = &function.name;
-        let variables: Vec<&LaneVariable> = lockstep.variables.iter().collect();
+        let variables: Vec<&LaneVariable> = plan.variables.iter().collect();
         let mut all = fields(&variables, width);
-        all.extend(own_fields(lockstep, width));
+        all.extend(own_fields(plan, width));
         let state = format!("brook_lanes_{name}");
         let mut text = format!("\n\nstruct {state} {{\n");
         text.extend(all.iter().map(|f| format!("  {f}\n")));
-        let list = self.edits.copy(lockstep.parameters, self.text)?;
+        let list = self.edits.copy(plan.parameters, self.text)?;
         let list = list.trim_start_matches('(').trim_end_matches(')').trim();
         let comma = if list.is_empty() { "" } else { ", " };
         let inside = |from: u32, to: u32| Span::new(from, to);
-        let before = before(&self.edits, self.text, lockstep, "")?;
+        let before = before(&self.edits, self.text, plan, "")?;
         text.push_str(&format!(
             "}};\nstatic inline void brook_before_{name}({state} &brook_lanes, const int brook_lane{comma}{list}) {{\n"
         ));
         push_part(&mut text, &before);
-        if let Some(initial) = lockstep.initial {
+        if let Some(initial) = plan.initial {
             let initial = self.edits.copy(initial, self.text)?;
             push_part(&mut text, &initial);
         }
@@ -351,20 +351,20 @@ impl<'a> Pass<'a> {
         text.push_str(&format!(
             "static inline void brook_loop_{name}({state} &brook_lanes) {{\n"
         ));
-        let lines = self.loop_over_lanes(lockstep, width, None);
+        let lines = self.loop_over_lanes(plan, width, None);
         text.extend(lines.iter().map(|l| format!("  {l}\n")));
-        let result = lockstep.result.map_or("void", |ty| ty.c_name());
+        let result = plan.result.map_or("void", |ty| ty.c_name());
         text.push_str(&format!(
             "}}\nstatic inline {result} brook_after_{name}(const {state} &brook_lanes, const int brook_lane) {{\n"
         ));
-        if lockstep.returns {
+        if plan.returns {
             text.push_str(
                 "  if (brook_lanes.brook_returned[brook_lane]) return brook_lanes.brook_result[brook_lane];\n",
             );
         }
         let loaded = variables.iter().filter(|v| v.outlives);
         text.extend(loaded.map(|v| format!("  {}\n", load(v, false))));
-        let after = inside(lockstep.span.end, lockstep.body.end - 1);
+        let after = inside(plan.span.end, plan.body.end - 1);
         let after = self.edits.copy(after, self.text)?;
         push_part(&mut text, &after);
         text.push('}');

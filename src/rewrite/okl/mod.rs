@@ -225,7 +225,7 @@ pub(super) fn rewrite(
         }
     }
     pass.wide_bodies()?;
-    pass.lockstep_functions()?;
+    pass.masked_functions()?;
     pass.file_scope();
     let (device_kernels, frames, host) = match backend.model {
         Model::Simt => pass.device_kernels()?,
