@@ -73,19 +73,14 @@ impl Provenance {
         } else {
             last.max(start) - start + 1
         };
-        let spelled = self.written(segment, start, length);
+        let mut spelled = self.written(segment, start, length);
+        if let Some(end) = self.end_of_pieces(start, last) {
+            spelled.span.end = end;
+        }
         let mut chain = Vec::new();
         let mut next = segment.expansion;
         while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {
-            let at = self.files.as_written(expansion.call);
-            let span = Span::new(at.offset, at.offset + expansion.length);
-            chain.push((
-                expansion.name.to_string(),
-                Location {
-                    file: at.file,
-                    span,
-                },
-            ));
+            chain.push((expansion.name.to_string(), self.name_of(expansion)));
             next = expansion.parent;
         }
         chain.reverse();
@@ -174,12 +169,54 @@ impl Provenance {
         })
     }
 
+    /// Where text that is made of several pieces ends, as written: behind the last piece that is written where the first one is,
+    /// or, of text that no macro made, behind the name of the macro that the last piece comes from.
+    fn end_of_pieces(&self, start: u32, last: u32) -> Option<u32> {
+        let index = |at| self.segments.partition_point(|s| s.start <= at);
+        let first = index(start).checked_sub(1)?;
+        let pieces = self.segments.get(first..index(last))?;
+        let [from, .., _] = pieces else {
+            return None;
+        };
+        let begin = self.written(from, start, 0);
+        let mut end = last + 1;
+        for piece in pieces.iter().rev() {
+            let at = match self.outermost(piece) {
+                _ if piece.expansion == from.expansion => {
+                    let at = piece.start.max(start);
+                    Some(self.written(piece, at, end - at))
+                }
+                Some(made) if from.expansion.is_none() => Some(self.name_of(made)),
+                _ => None,
+            };
+            let behind = |at: &Location| at.file == begin.file && at.span.end > begin.span.start;
+            if let Some(at) = at.filter(behind) {
+                return Some(at.span.end);
+            }
+            end = piece.start;
+        }
+        None
+    }
+
+    /// The name in the call of a macro.
+    fn name_of(&self, made: &Expansion) -> Location {
+        let at = self.files.as_written(made.call);
+        Location {
+            file: at.file,
+            span: Span::new(at.offset, at.offset + made.length),
+        }
+    }
+
     /// The call of a macro that a run of text comes from in the end.
     fn outermost_call(&self, segment: &Segment) -> Option<Place> {
+        self.outermost(segment).map(|expansion| expansion.call)
+    }
+
+    fn outermost(&self, segment: &Segment) -> Option<&Expansion> {
         let mut outermost = None;
         let mut next = segment.expansion;
         while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {
-            outermost = Some(expansion.call);
+            outermost = Some(expansion);
             next = expansion.parent;
         }
         outermost
