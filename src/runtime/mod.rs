@@ -18,7 +18,7 @@
 //! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
 //! - `stream.rs`, `stream_memory.rs`, `typed_stream.rs`, `call_argument.rs`, `element.rs`, `layout.rs`, `domain.rs`, `call.rs`,
-//!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
+//!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `fold.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
 //! - `spread/`: several devices as one, between which streams are shared out.
@@ -51,6 +51,7 @@ mod element;
 mod embedded;
 mod error;
 mod evaluate;
+mod fold;
 mod fusion;
 mod gather_scatter;
 mod host;

@@ -12,7 +12,9 @@
 use super::bindings::{Bindings, Owned};
 use super::call_argument::StreamArgument;
 use super::call_binding::Call;
+use super::fold::Partials;
 use super::kernel::FunctionSink;
+use super::launch::Bound;
 use super::layout::{Layout, Range, Shape};
 use super::reduce_plan::{Plan, has_short_rows};
 use super::stream::DynStream;
@@ -50,22 +52,38 @@ impl Kernel {
             .zip(&*arguments)
             .find(|(p, _)| p.role == Role::Reduce);
         let Some((_, StreamArgument::Variable { bytes, .. })) = target else {
-            return self.reduce_to(arguments, sink, folds, None);
+            return self.reduce_to(arguments, sink, folds, None, None);
         };
         let device = self.program().device();
         let memory = device.take_variable(bytes.len())?;
-        let reduced = self.reduce_to(arguments, sink, folds, Some(&memory));
+        let mut partials = None;
+        let reduced = self.reduce_to(arguments, sink, folds, Some(&memory), Some(&mut partials));
         device.keep_variable(memory);
-        reduced
+        reduced?;
+        if let Some(partials) = partials {
+            give(arguments, &partials.finish(device)?);
+        }
+        Ok(())
     }
 
-    /// The same, with memory for what becomes a variable of the host's.
+    /// The same into a stream of one element, of what is checked, or with the last step left to the host.
+    pub(super) fn reduce_in_part(
+        &self,
+        arguments: &mut [StreamArgument<'_>],
+        partials: Option<&mut Option<Partials>>,
+    ) -> Result<()> {
+        self.reduce_to(arguments, None, false, None, partials)
+    }
+
+    /// The same, with memory for what becomes a variable of the host's. Where the host does the last step, it has
+    /// `partials` to do it with, and the output is not written.
     fn reduce_to(
         &self,
         arguments: &mut [StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
         folds: bool,
         variable: Option<&Arc<dyn Buffer>>,
+        left: Option<&mut Option<Partials>>,
     ) -> Result<()> {
         let recorded = sink.is_some();
         let call = Call::new(self, recorded);
@@ -139,9 +157,7 @@ impl Kernel {
                 _ => None,
             };
             if let Some(total) = total {
-                if let StreamArgument::Variable { bytes, .. } = &mut arguments[target] {
-                    bytes.copy_from_slice(&total);
-                }
+                give(arguments, &total);
                 return Ok(());
             }
             if self.reduce_on_set(arguments, target, (&output, &output_layout))? {
@@ -185,6 +201,14 @@ impl Kernel {
                 call.bind(index, argument, rank, &range, &[&output], &mut bindings)?;
             }
         }
+        let partials = match (&left, &plan) {
+            (Some(_), Some(plan)) if output_shape.count() == 1 && !recorded => {
+                let operator = self.metadata().operator.as_deref();
+                let device = self.program().device();
+                Partials::new(device, element, operator, (plan.parts, plan.last_lanes()))?
+            }
+            _ => None,
+        };
         let tile = plan.map_or(Layout::packed(tile), |plan| plan.tile);
         bindings.layout(LaunchVariable::Tile.name(), &tile, &range);
         bindings.count(LaunchVariable::Parts.name(), parts);
@@ -195,11 +219,20 @@ impl Kernel {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         // Where memory is short, asking for it makes calls that wait, which is not to happen with scratch memory in hand.
         bindings.make()?;
+        let failed =
+            |error: Error| error.context("Kernel Execution: Failed to execute a reduction pass");
+        if let (Some(left), Some(partials)) = (left, partials) {
+            bindings.buffer(
+                LaunchVariable::Partials.name(),
+                Arc::clone(partials.memory()),
+            );
+            self.launch_first(&bindings.as_bound()?).map_err(failed)?;
+            *left = Some(partials);
+            return Ok(());
+        }
         let run = |scratch: &Arc<dyn Buffer>| {
             bindings.buffer(LaunchVariable::Partials.name(), Arc::clone(scratch));
-            self.run_host(&bindings.as_bound()?, sink).map_err(|error| {
-                error.context("Kernel Execution: Failed to execute a reduction pass")
-            })
+            self.run_host(&bindings.as_bound()?, sink).map_err(failed)
         };
         let device = self.program().device();
         match recorded {
@@ -208,6 +241,17 @@ impl Kernel {
             false => device.with_scratch(bytes, run)?,
         }
         written_back(&output, &mut arguments[target])
+    }
+
+    /// Launches the first device kernel of the host's part: the second one makes a result of what the first one makes of parts.
+    fn launch_first(&self, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
+        let mut first = true;
+        self.run_into(bindings, &mut |function, groups, items, arguments| {
+            if !std::mem::take(&mut first) {
+                return Ok(());
+            }
+            self.launch_function(None, &**function, (groups, items), arguments)
+        })
     }
 
     fn plan(&self, input: &Layout, output: &Shape, width: usize) -> Plan {
@@ -249,6 +293,17 @@ impl Kernel {
             }
             DeviceKind::Gpu | DeviceKind::Accelerator => GPU_ITEMS,
         }
+    }
+}
+
+/// Gives the variable of the host's among some arguments its value.
+fn give(arguments: &mut [StreamArgument<'_>], value: &[u8]) {
+    let mut variables = arguments.iter_mut().filter_map(|argument| match argument {
+        StreamArgument::Variable { bytes, .. } => Some(bytes),
+        _ => None,
+    });
+    if let Some(bytes) = variables.next() {
+        bytes.copy_from_slice(value);
     }
 }
 

@@ -186,6 +186,11 @@ impl Plan {
         tiles.plan(wanted, matches!(mode, Mode::Rows | Mode::Row), lanes, mode)
     }
 
+    /// Items that combine the parts of an output, each every so-manieth.
+    pub(super) fn last_lanes(&self) -> usize {
+        self.last_lanes as usize
+    }
+
     /// Numbers by the names that the launched functions know them by.
     pub(super) fn counts(&self) -> [(&'static str, u32); 4] {
         [

@@ -8,6 +8,7 @@ use brook::{Program, Source, Stream, stream_args};
 pub const TESTS: &[Test] = &[
     ("streams::shapes", shapes),
     ("streams::kernels", kernels),
+    ("streams::variables", variables),
     ("streams::domains", domains),
     ("streams::structures", structures),
     ("streams::assignment", assignment),
@@ -20,6 +21,10 @@ kernel void scale(float4 a<>, float4 by, out float4 b<>) { b = a * by; }
 kernel void place(out float b<>) { b = (float)instance().x; }
 kernel void line(float table[], out float b<>) { b = table[instance().x] * 2.0f; }
 reduce void sum(float a<>, reduce float total<>) { total += a; }
+reduce void sums(float3 a<>, reduce float3 total<>) { total += a; }
+reduce void product(int a<>, reduce int total<>) { total *= a; }
+reduce void differences(uint a<>, reduce uint total<>) { total ^= a; }
+reduce void small(char a<>, reduce char total<>) { total += a; }
 ";
 
 fn program(device: &Device) -> Program {
@@ -74,6 +79,80 @@ fn kernels(device: &Device) {
     let table = StreamArgument::array(&[1.0f32, 2.0, 3.0], &[3]);
     program.call("line", &mut [table, (&out).into()]).unwrap();
     assert_eq!(out.to_vec().unwrap(), [2.0, 4.0, 6.0]);
+}
+
+/// A variable of the host's gets what a stream of one element would, to the bit.
+fn variables(device: &Device) {
+    let program = program(device);
+    let mut seed = 1u32;
+    let mut next = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        seed
+    };
+    for extents in [&[1][..], &[777], &[1 << 17], &[67, 1021], &[8, 64, 100]] {
+        let count = extents.iter().product::<u32>() as usize;
+        let some: Vec<u32> = (0..3 * count).map(|_| next()).collect();
+        let ones = vec![1; extents.len()];
+        // Of magnitudes that make the order count.
+        let float = |n: &u32| (*n as i32 as f32) * 2f32.powi((*n >> 5) as i32 % 24 - 12);
+        let (a, b) = (
+            Stream::<f32>::new(device, extents).unwrap(),
+            Stream::<f32>::new(device, &ones).unwrap(),
+        );
+        let floats: Vec<f32> = some[..count].iter().map(float).collect();
+        a.read(&floats).unwrap();
+        let mut total = 0.0f32;
+        program.call("sum", stream_args![&a, &mut total]).unwrap();
+        program.call("sum", stream_args![&a, &b]).unwrap();
+        let near: f64 = floats.iter().map(|f| f64::from(*f)).sum();
+        let all: f64 = floats.iter().map(|f| f64::from(f.abs())).sum();
+        assert!(
+            (f64::from(total) - near).abs() <= 1e-5 * all,
+            "{total} {near}"
+        );
+        // The devices of a set have an order of their own.
+        if device.parts().is_empty() {
+            assert_eq!(total.to_bits(), b.to_vec().unwrap()[0].to_bits());
+        }
+        let (a, b) = (
+            Stream::<[f32; 3]>::new(device, extents).unwrap(),
+            Stream::<[f32; 3]>::new(device, &ones).unwrap(),
+        );
+        let triples: Vec<[f32; 3]> = some
+            .as_chunks::<3>()
+            .0
+            .iter()
+            .map(|t| t.map(|n| float(&n)))
+            .collect();
+        a.read(&triples).unwrap();
+        let mut total = [0.0f32; 3];
+        program.call("sums", stream_args![&a, &mut total]).unwrap();
+        program.call("sums", stream_args![&a, &b]).unwrap();
+        if device.parts().is_empty() {
+            assert_eq!(total, b.to_vec().unwrap()[0]);
+        }
+        let a = Stream::<i32>::new(device, extents).unwrap();
+        let odd: Vec<i32> = some[..count].iter().map(|n| (*n | 1) as i32).collect();
+        a.read(&odd).unwrap();
+        let mut total = 0;
+        program
+            .call("product", stream_args![&a, &mut total])
+            .unwrap();
+        assert_eq!(total, odd.iter().fold(1i32, |all, n| all.wrapping_mul(*n)));
+        let a = Stream::<u32>::new(device, extents).unwrap();
+        a.read(&some[..count]).unwrap();
+        let mut total = 0u32;
+        program
+            .call("differences", stream_args![&a, &mut total])
+            .unwrap();
+        assert_eq!(total, some[..count].iter().fold(0, |all, n| all ^ n));
+        let a = Stream::<i8>::new(device, extents).unwrap();
+        let small: Vec<i8> = some[..count].iter().map(|n| (*n >> 24) as i8).collect();
+        a.read(&small).unwrap();
+        let mut total = 0i8;
+        program.call("small", stream_args![&a, &mut total]).unwrap();
+        assert_eq!(total, small.iter().fold(0i8, |all, n| all.wrapping_add(*n)));
+    }
 }
 
 fn domains(device: &Device) {

@@ -137,6 +137,10 @@ impl Device for CudaDevice {
             .or_else(|_| self.allocate(bytes))
     }
 
+    fn has_near_results(&self) -> bool {
+        true
+    }
+
     fn sequence(
         &self,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,

@@ -312,6 +312,12 @@ pub trait Device: Send + Sync {
         self.allocate(bytes)
     }
 
+    /// Whether the host has some thousand bytes of [such memory](Device::allocate_result) sooner than another kernel has been
+    /// launched that makes one number of them.
+    fn has_near_results(&self) -> bool {
+        false
+    }
+
     /// Host memory that copies from and to this device need no detour for.
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(AlignedMemory::new(bytes)?))

@@ -106,6 +106,10 @@ impl Device for HipDevice {
             .or_else(|_| self.allocate(bytes))
     }
 
+    fn has_near_results(&self) -> bool {
+        true
+    }
+
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(PinnedMemory::new(self.session.clone(), bytes)?))
     }

@@ -4,13 +4,13 @@
 
 use super::super::call_argument::StreamArgument;
 use super::super::call_binding::Call;
+use super::super::fold::{Fold, Partials};
 use super::super::layout::Layout;
 use super::super::layout::Shape;
 use super::super::reduce::SMALL_TILE;
 use super::super::stream::DynStream;
 use super::super::trace::{self, What};
 use super::super::{Device, Kernel, Result};
-use super::join;
 use super::rule::{self, Rows};
 use super::view::Shared;
 use crate::render::Role;
@@ -50,7 +50,7 @@ impl Kernel {
     ) -> Result<Option<Vec<u8>>> {
         let element = Call::new(self, false).type_of(target)?;
         let operator = self.metadata().operator.as_deref();
-        let Some(join) = operator.and_then(|operator| join::by(element, operator)) else {
+        let Some(fold) = operator.and_then(|operator| Fold::of(element, operator)) else {
             return Ok(None);
         };
         let Some(split) = self.split(arguments, target)? else {
@@ -62,24 +62,30 @@ impl Kernel {
             .filter(|part| !shares[*part].is_empty())
             .collect();
         let layout = Layout::packed(Shape::single(split.input.1.layout.shape.rank));
-        let mut folded: Vec<Arc<dyn Buffer>> = Vec::with_capacity(busy.len());
+        let mut folded: Vec<(Arc<dyn Buffer>, Option<Partials>)> = Vec::with_capacity(busy.len());
         // All of them have begun before anybody waits for one.
         for part in &busy {
             let device = &devices[*part];
             let memory = device.known_to_all(device.take_variable(element.size()))?;
             let to = DynStream::on(device, element, layout, Arc::clone(&memory));
-            folded.push(memory);
-            self.fold_into(&split, *part, &shares[*part], &to)?;
+            let mut partials = None;
+            self.fold_into(&split, *part, &shares[*part], &to, Some(&mut partials))?;
+            folded.push((memory, partials));
         }
         let mut partials = Vec::with_capacity(busy.len());
-        for (part, memory) in busy.iter().zip(folded) {
+        for (part, (memory, left)) in busy.iter().zip(folded) {
             let device = &devices[*part];
             if !device.is_elsewhere() {
-                let mut bytes = vec![0; element.size()];
-                let what = What::to_host(bytes.len());
-                let read = trace::waiting(device, what, || memory.read(0, &mut bytes));
-                device.known_to_all(read)?;
-                partials.push(bytes);
+                partials.push(match left {
+                    Some(left) => device.known_to_all(left.finish(device))?,
+                    None => {
+                        let mut bytes = vec![0; element.size()];
+                        let what = What::to_host(bytes.len());
+                        let read = trace::waiting(device, what, || memory.read(0, &mut bytes));
+                        device.known_to_all(read)?;
+                        bytes
+                    }
+                });
             }
             device.keep_variable(memory);
         }
@@ -92,7 +98,7 @@ impl Kernel {
         let Some(mut total) = partials.next() else {
             return Ok(None);
         };
-        partials.for_each(|partial| join(&mut total, &partial));
+        partials.for_each(|partial| (fold.join)(&mut total, &partial));
         Ok(Some(total))
     }
 
@@ -202,18 +208,19 @@ impl Kernel {
         let stored = output.bytes(split.axis, written);
         output.bring(part, &stored)?;
         let to = output.rows_on(part, device, split.axis, written)?;
-        let folded = self.fold_into(split, part, read, &to);
+        let folded = self.fold_into(split, part, read, &to, None);
         output.written(part, &stored)?;
         folded
     }
 
-    /// Folds some rows of the input, on one of the devices, into a stream of that device.
+    /// Folds some rows of the input, on one of the devices, into a stream of that device, or leaves the last step to the host.
     fn fold_into(
         &self,
         split: &Split<'_>,
         part: usize,
         read: &Range<usize>,
         to: &DynStream,
+        partials: Option<&mut Option<Partials>>,
     ) -> Result<()> {
         let device = &self.program().device().parts()[part];
         let (index, input) = &split.input;
@@ -228,7 +235,7 @@ impl Kernel {
             _ => call.lent(number, argument),
         });
         let mut arguments: Vec<StreamArgument<'_>> = arguments.collect::<Result<_>>()?;
-        device.known_to_all(kernel.reduce(&mut arguments, None, false))
+        device.known_to_all(kernel.reduce_in_part(&mut arguments, partials))
     }
 
     /// Folds the rows of each device into one, and these into the output.

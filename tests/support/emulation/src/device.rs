@@ -143,6 +143,11 @@ impl Device for Emulated {
         }))
     }
 
+    /// As the devices whose source it runs.
+    fn has_near_results(&self) -> bool {
+        matches!(self.dialect, Dialect::Cuda | Dialect::Hip)
+    }
+
     fn synchronize(&self) -> Result<()> {
         Ok(())
     }

@@ -94,6 +94,14 @@ impl Device for Shimmed {
         self.device.allocate_shared(bytes)
     }
 
+    fn allocate_result(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.device.allocate_result(bytes)
+    }
+
+    fn has_near_results(&self) -> bool {
+        self.device.has_near_results()
+    }
+
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         self.device.pinned(bytes)
     }
