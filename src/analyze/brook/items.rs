@@ -1,4 +1,4 @@
-use crate::lex::{Lexed, Token};
+use crate::lex::{Lexed, Token, TokenKind};
 use crate::source::Span;
 
 /// The kernels among the top-level pieces of a text, prototypes included.
@@ -19,6 +19,9 @@ pub(super) fn kernels(lexed: &Lexed<'_>) -> Vec<Span> {
             continue;
         }
         let first = *start.get_or_insert(index);
+        if token.kind != TokenKind::Punctuator {
+            continue;
+        }
         if depth == 0 && token.is(text, "{") && opens_block(text, &tokens[first..index]) {
             blocks += 1;
             start = None;
@@ -126,7 +129,7 @@ pub(super) fn unbalanced(lexed: &Lexed<'_>) -> Option<Span> {
         if token.line_start {
             in_directive = token.is(text, "#");
         }
-        if in_directive {
+        if in_directive || token.kind != TokenKind::Punctuator {
             continue;
         }
         let wanted = match token.text(text) {

@@ -1,10 +1,11 @@
 //! Words of which C's grammar cannot know what they mean, since it knows no declarations: is `(a) + b` a sum or a cast
 //! of `+b`? It reads others of the same length instead, which leave no doubt; nobody else sees them.
 
-use crate::lex::{Lexed, Token};
+use crate::lex::{Lexed, Token, TokenKind};
 use crate::module::{Fixed, Type};
 use foldhash::{HashSet, HashSetExt};
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 /// Words that are no variables', although they name no type of Brook+ by themselves.
 const KEYWORDS: [&str; 17] = [
@@ -19,28 +20,37 @@ pub(in crate::analyze) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> 
         Type::from_words(name).is_some() || (fixed && Fixed::from_name(name).is_some())
     };
     let mut out = Cow::Borrowed(lexed.text);
-    let brackets = Brackets::of(lexed);
-    let types = declared_types(lexed);
+    // Few names leave a doubt.
+    let types = LazyCell::new(|| declared_types(lexed));
+    let brackets = LazyCell::new(|| Brackets::of(lexed));
+    let closes = |open| brackets.closes(open);
     let mut depth = 0usize;
+    let mut first = false;
     for (index, token) in lexed.tokens.iter().enumerate() {
-        match lexed.word(index) {
-            "{" => depth += 1,
-            "}" => depth = depth.saturating_sub(1),
-            _ => {}
+        let behind_bracket = std::mem::take(&mut first);
+        if token.kind == TokenKind::Punctuator {
+            match token.text(lexed.text) {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                "(" => first = true,
+                _ => {}
+            }
+            continue;
         }
-        let first = index > 0 && lexed.word(index - 1) == "(";
-        if !first || depth == 0 || !token.is_identifier() || token.spliced {
+        if !behind_bracket || depth == 0 || !token.is_identifier() || token.spliced {
             continue;
         }
         let name = token.text(lexed.text);
         let stand_in = match is_type(name) {
             true => {
-                let bare = type_in_brackets(lexed, &brackets, index, &is_type);
+                let bare = type_in_brackets(lexed, &closes, index, &is_type);
                 bare.and_then(|()| spelled_in_c(name))
             }
             false => {
-                let variable = !types.contains(name) && !is_type_like(name);
-                (variable && could_be_type(lexed, &brackets, index)).then(|| "1".repeat(name.len()))
+                let variable = could_be_type(lexed, &closes, index)
+                    && !types.contains(name)
+                    && !is_type_like(name);
+                variable.then(|| "1".repeat(name.len()))
             }
         };
         if let Some(stand_in) = stand_in {
@@ -73,7 +83,7 @@ fn is_type_like(name: &str) -> bool {
 /// A type in brackets that the grammar would take for an operand, or for a function that is called.
 fn type_in_brackets(
     lexed: &Lexed<'_>,
-    brackets: &Brackets,
+    closes: &dyn Fn(usize) -> Option<usize>,
     index: usize,
     is_type: &dyn Fn(&str) -> bool,
 ) -> Option<()> {
@@ -81,7 +91,7 @@ fn type_in_brackets(
         && match lexed.word(index + 2) {
             "-" | "+" => true,
             "(" => {
-                let close = brackets.closes(index + 2)?;
+                let close = closes(index + 2)?;
                 let one = close == index + 4 && is_type(lexed.word(index + 3));
                 // Casts bind less than what stands behind brackets.
                 one || matches!(lexed.word(close + 1), "." | "(" | "[")
@@ -93,10 +103,10 @@ fn type_in_brackets(
 
 /// A name behind a bracket that could be a type's, with the brackets of calls and elements behind it: of a cast, or of
 /// pointers.
-fn could_be_type(lexed: &Lexed<'_>, brackets: &Brackets, index: usize) -> bool {
+fn could_be_type(lexed: &Lexed<'_>, closes: &dyn Fn(usize) -> Option<usize>, index: usize) -> bool {
     let mut end = index + 1;
     while matches!(lexed.word(end), "(" | "[") {
-        let Some(close) = brackets.closes(end) else {
+        let Some(close) = closes(end) else {
             return false;
         };
         end = close + 1;
