@@ -137,11 +137,11 @@ def total(m: Machine, place: str, gpus: int, times: int) -> Optional[float]:
     if rows < gpus:
         return None
     (kept, own), work = bookkeeping(m, place, gpus), m.memory(FLOAT * m.plane[0] * math.ceil(rows / gpus), m.sum_fraction)
-    # Two launches each: blocks, and what they make. Devices begin one after the other, and the host reads results where they are.
-    begun = kept + (own - 1) * (m.reduction_host + 2 * m.launch_host) + m.reduction_host
-    _, device = m.launched([work, 0], begun)
+    # Devices begin one after the other, and the host makes one number of what each leaves in its memory.
+    begun = kept + (own - 1) * (m.reduction_host + m.launch_host) + m.reduction_host
+    _, device = m.launched([work], begun)
     # Processes give each other theirs, in as many levels as numbers are reduced in.
-    return device + m.read + (m.allreduce(gpus) if place == "processes" and gpus > 1 else 0.0)
+    return device + m.read + (m.gather + m.allreduce(gpus) if place == "processes" and gpus > 1 else 0.0)
 
 
 def gradients(m: Machine, place: str, gpus: int, times: int) -> Optional[float]:

@@ -156,7 +156,6 @@ static void fold(Process *p, double *queue, double seconds)
 {
   works(p, REDUCTION_HOST);
   launch_in(p, queue, seconds);
-  launch_in(p, queue, 0);
 }
 
 static void sum(Process *p)
@@ -165,11 +164,12 @@ static void sum(Process *p)
   bookkeeping(p);
   for (int g = 0; g < p->own; g++)
     fold(p, &p->gpus[g].queue, memory((double)FLOATS * plane[0] * rows(p, plane[1]), SUM_FRACTION));
-  // What each has made of its rows the host reads where it is.
+  // The host makes one number of what each leaves in its memory.
   for (int g = 0; g < p->own; g++)
     waits_until(p, p->gpus[g].queue + READ);
   if (p->ranks == 1)
     return;
+  works(p, GATHER);
   spend(p);
   char own[4] = {0}, *all = malloc(p->ranks * sizeof own);
   MPI_Allgather(own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD);
