@@ -2,7 +2,7 @@
 
 use crate::support::trusted::Trusted;
 use crate::{Test, build};
-use brook::runtime::{Device, StreamArgument};
+use brook::runtime::{Device, DeviceKind, StreamArgument};
 use brook::{Program, Source, Stream, stream_args};
 
 pub const TESTS: &[Test] = &[
@@ -89,7 +89,12 @@ fn variables(device: &Device) {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         seed
     };
-    for extents in [&[1][..], &[777], &[1 << 17], &[67, 1021], &[8, 64, 100]] {
+    let mut all = vec![&[1][..], &[777], &[1 << 17], &[67, 1021], &[8, 64, 100]];
+    // As many partial results as the last step has lanes for: only GPUs have the groups for it.
+    if device.info().kind == DeviceKind::Gpu {
+        all.push(&[1 << 23]);
+    }
+    for extents in all {
         let count = extents.iter().product::<u32>() as usize;
         let some: Vec<u32> = (0..3 * count).map(|_| next()).collect();
         let ones = vec![1; extents.len()];
