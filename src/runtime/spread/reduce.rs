@@ -5,16 +5,13 @@
 use super::super::call_argument::StreamArgument;
 use super::super::call_binding::Call;
 use super::super::fold::{Fold, Partials};
-use super::super::layout::Layout;
-use super::super::layout::Shape;
+use super::super::layout::{Layout, Shape};
 use super::super::reduce::SMALL_TILE;
 use super::super::stream::DynStream;
-use super::super::trace::{self, What};
 use super::super::{Device, Kernel, Result};
 use super::rule::{self, Rows};
 use super::view::Shared;
 use crate::render::Role;
-use brook_driver::Buffer;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,6 +36,12 @@ impl Split<'_> {
     }
 }
 
+/// The devices that have some rows.
+fn busy(shares: &[Range<usize>]) -> Vec<usize> {
+    let parts = 0..shares.len();
+    parts.filter(|part| !shares[*part].is_empty()).collect()
+}
+
 impl Kernel {
     /// Runs a reduction into a variable of the host's that was checked on the devices of its set: each gives the host what it makes
     /// of its rows. `None` where that takes more than to fold elements, or the host does not know how to join what they make, and
@@ -58,31 +61,27 @@ impl Kernel {
         };
         let devices = self.program().device().parts();
         let shares = split.shares(devices)?;
-        let busy: Vec<usize> = (0..shares.len())
-            .filter(|part| !shares[*part].is_empty())
-            .collect();
+        let busy = busy(&shares);
         let layout = Layout::packed(Shape::single(split.input.1.layout.shape.rank));
-        let mut folded: Vec<(Arc<dyn Buffer>, Option<Partials>)> = Vec::with_capacity(busy.len());
+        let mut folded = Vec::with_capacity(busy.len());
         // All of them have begun before anybody waits for one.
         for part in &busy {
             let device = &devices[*part];
             let memory = device.known_to_all(device.take_variable(element.size()))?;
             let to = DynStream::on(device, element, layout, Arc::clone(&memory));
-            let mut partials = None;
-            self.fold_into(&split, *part, &shares[*part], &to, Some(&mut partials))?;
-            folded.push((memory, partials));
+            let mut left: Option<Partials> = None;
+            self.fold_into(&split, *part, &shares[*part], &to, Some(&mut left))?;
+            folded.push((memory, to, left));
         }
         let mut partials = Vec::with_capacity(busy.len());
-        for (part, (memory, left)) in busy.iter().zip(folded) {
+        for (part, (memory, to, left)) in busy.iter().zip(folded) {
             let device = &devices[*part];
             if !device.is_elsewhere() {
                 partials.push(match left {
                     Some(left) => device.known_to_all(left.finish(device))?,
                     None => {
                         let mut bytes = vec![0; element.size()];
-                        let what = What::to_host(bytes.len());
-                        let read = trace::waiting(device, what, || memory.read(0, &mut bytes));
-                        device.known_to_all(read)?;
+                        device.known_to_all(to.write(&mut bytes))?;
                         bytes
                     }
                 });
@@ -258,9 +257,7 @@ impl Kernel {
         let Some(join) = join else {
             return Ok(false);
         };
-        let busy: Vec<usize> = (0..shares.len())
-            .filter(|part| !shares[*part].is_empty())
-            .collect();
+        let busy = busy(shares);
         let mut shape = layout.shape;
         shape.extents[split.axis] = busy.len() as u32;
         let parts = self.program().parts();
