@@ -32,3 +32,17 @@ __kernel void border_same(const int side, __global const float *restrict image,
   blurred[(long) y * side + x] =
       0.2f * (row[x] + row[max(x - 1, 0)] + row[min(x + 1, side - 1)] + above[x] + below[x]);
 }
+
+__attribute__((reqd_work_group_size(256, 1, 1)))
+__kernel void bounded_same(const int edge, __global const float *restrict volume, __global float *restrict next) {
+  const int x = get_global_id(0), y = (int) get_group_id(1), z = (int) get_group_id(2);
+  if (x >= edge) return;
+  const int left = x > 0 ? x - 1 : 0, right = x < edge - 1 ? x + 1 : edge - 1;
+  const int front = y > 0 ? y - 1 : 0, back = y < edge - 1 ? y + 1 : edge - 1;
+  const int below = z > 0 ? z - 1 : 0, above = z < edge - 1 ? z + 1 : edge - 1;
+  const int row = (z * edge + y) * edge;
+  next[row + x] = 0.4f * volume[row + x] +
+                  0.1f * (volume[row + left] + volume[row + right] + volume[(z * edge + front) * edge + x] +
+                          volume[(z * edge + back) * edge + x] + volume[(below * edge + y) * edge + x] +
+                          volume[(above * edge + y) * edge + x]);
+}
