@@ -147,6 +147,9 @@ pub struct Lowering {
     /// The compiler takes the negative of an integer of 16 bits for one of 32, of which -32768 has another, and leaves sums
     /// of 8 bits without their sign: the prelude's `brook_shortened` hides from it that the integer is a small one.
     pub opaque_small_integers: bool,
+    /// Conversions of floating-point numbers to integers are slower than sums, and `__fadd_rd` is a sum that is rounded down: indices of
+    /// Brook+ that are known to be inside are converted by one.
+    pub rounded_sums: bool,
     /// The compiler gets quotients of three integers by constants wrong where not all of them are used: the prelude's
     /// `brook_opaque` hides from it what one operand is.
     pub opaque_quotients: bool,

@@ -1,8 +1,9 @@
-//! Which rows of an array a gather may read, as a number in terms of what is known when a kernel is called.
+//! Where in an array a gather may read, as numbers in terms of what is known when a kernel is called.
 
 use crate::expr::Scalar;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// A number of an element, in terms of its place and of the kernel's values. What it depends on beside these is left out: it is
 /// any of the numbers that this may be.
@@ -21,18 +22,20 @@ pub enum Index {
     /// A component of a parameter's value, and its type.
     Value(usize, usize, Scalar),
     /// The same number as another type has it; of `bool`, whether it is not zero.
-    As(Scalar, Box<Index>),
+    As(Scalar, Arc<Index>),
     /// Of one number.
-    Unary(Unary, Box<Index>),
+    Unary(Unary, Arc<Index>),
     /// Of two of one type.
-    Binary(Binary, Box<[Index; 2]>),
+    Binary(Binary, Arc<[Index; 2]>),
     /// The second one where the first one holds, else the third.
-    Either(Box<[Index; 3]>),
+    Either(Arc<[Index; 3]>),
     /// One of them.
-    OneOf(Box<[Index; 2]>),
+    OneOf(Arc<[Index; 2]>),
+    /// The second one where the first one holds; elsewhere nobody reads.
+    When(Arc<[Index; 2]>),
     /// What is counted from the first number on for as long as the comparison with the second one holds, by steps of at most the third
     /// one, which is positive, up to the next comparison.
-    Counter(Binary, Box<[Index; 3]>),
+    Counter(Binary, Arc<[Index; 3]>),
 }
 
 /// Functions of one number.
@@ -45,6 +48,9 @@ pub enum Unary {
     Ceil,
     Truncate,
     Absolute,
+    /// The number itself, where it and all whole numbers up to it are numbers of its type; nothing is known of others, beside which
+    /// nobody counts by ones.
+    Exact,
 }
 
 /// Functions of two numbers.
@@ -87,13 +93,14 @@ const SCALARS: [(&str, Scalar); 11] = [
     ("double", Scalar::Double),
 ];
 
-const UNARY: [(&str, Unary); 6] = [
+const UNARY: [(&str, Unary); 7] = [
     ("negate", Unary::Negate),
     ("not", Unary::Not),
     ("floor", Unary::Floor),
     ("ceil", Unary::Ceil),
     ("truncate", Unary::Truncate),
     ("absolute", Unary::Absolute),
+    ("exact", Unary::Exact),
 ];
 
 const BINARY: [(&str, Binary); 15] = [
@@ -154,6 +161,10 @@ impl fmt::Display for Index {
                 parts(f, &all[..])?;
                 f.write_str("one_of")
             }
+            Self::When(all) => {
+                parts(f, &all[..])?;
+                f.write_str("when")
+            }
             Self::Counter(operator, all) => {
                 parts(f, &all[..])?;
                 f.write_str("while_")?;
@@ -208,10 +219,10 @@ fn next(word: &str, stack: &mut Vec<Index>) -> Option<Index> {
         });
     }
     if let Some(scalar) = meaning(&SCALARS, word) {
-        return Some(Index::As(scalar, Box::new(stack.pop()?)));
+        return Some(Index::As(scalar, Arc::new(stack.pop()?)));
     }
     if let Some(operator) = meaning(&UNARY, word) {
-        return Some(Index::Unary(operator, Box::new(stack.pop()?)));
+        return Some(Index::Unary(operator, Arc::new(stack.pop()?)));
     }
     if let Some(operator) = meaning(&BINARY, word) {
         return Some(Index::Binary(operator, last(stack)?));
@@ -220,15 +231,16 @@ fn next(word: &str, stack: &mut Vec<Index>) -> Option<Index> {
         Some(operator) => Some(Index::Counter(meaning(&BINARY, operator)?, last(stack)?)),
         None if word == "either" => Some(Index::Either(last(stack)?)),
         None if word == "one_of" => Some(Index::OneOf(last(stack)?)),
+        None if word == "when" => Some(Index::When(last(stack)?)),
         None => None,
     }
 }
 
 /// The last ones, in their order.
-fn last<const N: usize>(stack: &mut Vec<Index>) -> Option<Box<[Index; N]>> {
+fn last<const N: usize>(stack: &mut Vec<Index>) -> Option<Arc<[Index; N]>> {
     let from = stack.len().checked_sub(N)?;
     let parts: Vec<Index> = stack.drain(from..).collect();
-    parts.try_into().ok().map(Box::new)
+    parts.try_into().ok().map(Arc::new)
 }
 
 impl Index {
@@ -238,7 +250,7 @@ impl Index {
         1 + match self {
             Self::Number(..) | Self::Place(_) | Self::PlaceOf(..) | Self::Value(..) => 0,
             Self::As(_, a) | Self::Unary(_, a) => a.size(),
-            Self::Binary(_, parts) | Self::OneOf(parts) => all(&parts[..]),
+            Self::Binary(_, parts) | Self::OneOf(parts) | Self::When(parts) => all(&parts[..]),
             Self::Either(parts) | Self::Counter(_, parts) => all(&parts[..]),
         }
     }
@@ -256,6 +268,7 @@ mod tests {
             "x float 0.25:double add floor long",
             "@1.z 3:int less y 1:int subtract 7:int either",
             "x y one_of",
+            "x 0:int greater x 1:int subtract when",
             "-2:int $3.1:float int 1:int while_less_equal negate",
         ] {
             let index = Index::try_from(text.to_string()).unwrap();

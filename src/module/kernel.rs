@@ -147,8 +147,8 @@ pub struct Parameter {
     pub structure: Option<usize>,
     /// Brook+: the kernel asks for the index of the element of this input stream.
     pub indexed: bool,
-    /// Brook+: what the slowest index of its gathers may be; none where that may be anything.
-    pub rows: Vec<Index>,
+    /// Brook+: what each index of its gathers may be, axis by axis, fastest first; none where that may be anything.
+    pub indices: Vec<Vec<Index>>,
     /// Brook+: elements are arrays, which are the only field of that struct; the sizes.
     pub element_sizes: Vec<u64>,
 }
@@ -240,7 +240,7 @@ impl Default for Parameter {
             extents: Vec::new(),
             structure: None,
             indexed: false,
-            rows: Vec::new(),
+            indices: Vec::new(),
             element_sizes: Vec::new(),
         }
     }

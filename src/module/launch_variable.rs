@@ -40,6 +40,8 @@ variables! {
     Rows = "brook_rows", "unsigned int";
     /// Of a map: layers of such rows.
     Layers = "brook_layers", "unsigned int";
+    /// Of a map that has a kernel for that: 1 if all that it gathers is known to be there, else 0.
+    InBounds = "brook_in_bounds", "int";
     /// Of a reduction: parts that each output's elements are cut into. Of variable outputs: ranges of the domain.
     Parts = "brook_parts", "unsigned long";
     /// Of a reduction in any order: parts that share a row of a tile.

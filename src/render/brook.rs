@@ -5,9 +5,9 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, is_streamed, joined, lanes,
-    line, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart,
-    rows_of_item, runs_masked_loop, spell, stored_type, uneven, vectorizes, width_on,
+    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, has_in_bounds, is_streamed,
+    joined, lanes, line, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer,
+    reads_apart, rows_of_item, runs_masked_loop, spell, stored_type, uneven, vectorizes, width_on,
 };
 use serde::Serialize;
 
@@ -77,6 +77,10 @@ pub(super) struct Kernel {
     few: u64,
     /// Elements that run its masked loop together; 0 where each runs its own.
     masked_lanes: usize,
+    /// Its function is told whether anything it gathers may be outside.
+    told: bool,
+    /// What is launched where item i has element i of every stream, on a GPU.
+    versions: Vec<Version>,
     /// It reads from computed places and has little else to do.
     gathers: bool,
     /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
@@ -115,6 +119,16 @@ impl Shared {
             array,
         }
     }
+}
+
+/// A launched function where item i has element i of every stream.
+#[derive(Serialize)]
+struct Version {
+    name: &'static str,
+    /// What the kernel's function is told.
+    told: &'static str,
+    /// What is said of it.
+    note: &'static str,
 }
 
 /// An array that is read at an element's place along the row, or its negative, plus what is the same along it.
@@ -261,10 +275,10 @@ pub(super) fn structs(
         .collect()
 }
 
-/// `None` for what only other kernels call.
+/// Of a kernel, and whether its function is told that nothing leaves an array; `None` for what only other kernels call.
 pub(super) fn kernel(
     module: &Module,
-    kernel: &module::Kernel,
+    (kernel, told): (&module::Kernel, bool),
     backend: &Backend,
     options: &Options,
 ) -> Option<Kernel> {
@@ -319,6 +333,8 @@ pub(super) fn kernel(
             false => 0,
         },
         row_gathers: row_gathers(module, kernel, backend),
+        told,
+        versions: versions(told, has_in_bounds(kernel, backend)),
         exact: match kernel.gather_offsets.float {
             true => crate::passes::EXACT,
             false => 0,
@@ -380,6 +396,22 @@ pub(super) fn kernel(
         },
         parameters,
     })
+}
+
+fn versions(told: bool, in_bounds: bool) -> Vec<Version> {
+    let mut all = vec![Version {
+        name: "linear",
+        told: if told { ", false" } else { "" },
+        note: "",
+    }];
+    if in_bounds {
+        all.push(Version {
+            name: "in_bounds",
+            told: ", true",
+            note: "The same where all that is gathered is known to be there.",
+        });
+    }
+    all
 }
 
 fn row_gathers(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<RowGather> {

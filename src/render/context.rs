@@ -4,7 +4,7 @@ use crate::backend::{Backend, Model, Vectors, spaced};
 use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
 use crate::options::Options;
-use crate::rewrite::{Rewritten, Use, spell, wide_name};
+use crate::rewrite::{Rewritten, Use, spell, told, wide_name};
 use crate::source::FileId;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub(super) struct DeviceContext {
     library_builtins: bool,
     /// Negatives of integers of 16 bits are hidden from the compiler.
     opaque_small_integers: bool,
+    /// Sums that are rounded down convert faster than conversions.
+    rounded_sums: bool,
     /// Before every function that runs on the device.
     function: String,
     /// What holds several elements that are read or written at once.
@@ -234,11 +236,13 @@ impl DeviceContext {
             brook: module
                 .kernels
                 .iter()
-                .filter_map(|k| brook::kernel(module, k, backend, options))
+                .zip(told(module, backend))
+                .filter_map(|(k, told)| brook::kernel(module, (k, told), backend, options))
                 .collect(),
             loops: backend.model == Model::Loops,
             library_builtins: backend.library.headers,
             opaque_small_integers: backend.lowering.opaque_small_integers,
+            rounded_sums: backend.lowering.rounded_sums,
             function: backend.spelling.function.clone(),
             wide: used.wide,
             structs: brook::structs(module, backend, used.structs.into_iter()),

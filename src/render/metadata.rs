@@ -5,8 +5,8 @@ use super::Dtype;
 use crate::expr::{Expr, Scalar};
 use crate::grammar::Dialect;
 use crate::module::{
-    Element, HostFunction, Index, Kernel, KernelForm, KernelTemplate, Layout, Module, Parameter,
-    ParameterKind, Statement, StructPart, Table, layout, parts,
+    Element, HostFunction, Index, Kernel, KernelForm, KernelTemplate, LaunchVariable, Layout,
+    Module, Parameter, ParameterKind, Statement, StructPart, Table, layout, parts,
 };
 use crate::options::Options;
 use crate::rewrite::{
@@ -78,6 +78,10 @@ pub struct KernelMetadata {
     /// Of such a kernel: it gathers beside its element's place, which processors do best in a kernel that does nothing else.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub gathers_beside: bool,
+    /// Of such a kernel: there is another one for calls of which it is known that all gathers are inside of arrays whose elements
+    /// 31 bits count.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_bounds: bool,
     /// The host's part. A loop backend has a single launch without extents.
     pub host: Vec<Statement>,
 }
@@ -92,7 +96,8 @@ pub enum Form {
     /// uses `brook_count` (ulong, number of elements), `brook_domain`, `brook_NAME_shape` for each
     /// array and stream, `brook_linear` (int, whether item i has element i of every stream; see `runtime`), and
     /// `brook_rows` and `brook_layers` (uint, the rows and layers of rows that have groups of their own; 0 where too
-    /// many items of such groups would have no element).
+    /// many items of such groups would have no element), and of a kernel that is [`KernelMetadata::in_bounds`]
+    /// `brook_in_bounds` (int, whether all that it gathers is known to be there).
     Map,
     /// Brook+ reduction: also `brook_parts` (ulong, parts that an output's elements are cut into),
     /// `brook_tile` (shape of the elements of one output) and `brook_partials` (a scratch buffer of
@@ -140,10 +145,10 @@ pub struct ParameterMetadata {
     /// stream; empty for other types, and where not all of its bytes are known as numbers or padding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<(usize, Scalar)>,
-    /// Brook+: what the slowest index of an array's gathers may be, each as a number in terms of the element's place and of values;
-    /// empty where that may be anything.
+    /// Brook+: what the indices of an array's gathers may be, axis by axis, fastest first, each as a number in terms of the element's place
+    /// and of values; empty where that may be anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rows: Vec<Index>,
+    pub indices: Vec<Vec<Index>>,
 }
 
 /// What a parameter is to whoever calls the kernel.
@@ -309,11 +314,23 @@ pub(crate) fn kernels(
                 loops: alone && loops(module, kernel),
                 vector_functions: alone && vector_functions(module, kernel),
                 gathers_beside: alone && gathers_beside(kernel),
+                in_bounds: asks_for(&host, LaunchVariable::InBounds),
                 pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                 host,
             })
         });
     kernels.collect()
+}
+
+/// Whether the host's part decides by a variable.
+fn asks_for(host: &[Statement], variable: LaunchVariable) -> bool {
+    let asked = Expr::name(variable.name());
+    host.iter().any(|statement| match statement {
+        Statement::If {
+            condition, then, ..
+        } => *condition == asked || asks_for(then, variable),
+        _ => false,
+    })
 }
 
 /// Levels of lists and objects that any thread's stack has room for.
@@ -378,7 +395,10 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
         dimensions: p.dimensions.clone(),
         extents: p.extents.clone(),
         numbers: numbers(module, p).unwrap_or_default(),
-        rows: p.rows.clone(),
+        indices: match p.indices.iter().all(Vec::is_empty) {
+            true => Vec::new(),
+            false => p.indices.clone(),
+        },
     }
 }
 

@@ -29,9 +29,9 @@ mod uses;
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
     GROUP, Made, Memory, cut, elementwise, few_elements, folds_alone, folds_little, gathers_beside,
-    group_bounds, is_streamed, joined, line, loops, made, memory_of_group, offset, one_by_one,
-    placed, plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, uneven,
-    vector_functions, vectorizes, width, width_on,
+    group_bounds, has_in_bounds, is_streamed, joined, line, loops, made, memory_of_group, offset,
+    one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, told,
+    uneven, vector_functions, vectorizes, width, width_on,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};

@@ -62,6 +62,8 @@ parts! {
     Groups = "groups",
     /// Brook+ kernels whose groups go through several rows.
     Rows = "rows",
+    /// Gathers that need no clamps.
+    InBounds = "in_bounds",
     /// The place of an element in a stream of another shape.
     IndexofInput = "indexof_input",
     /// Conditional vectors of Brook+.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub(super) struct Bindings {
     names: Vec<(String, Owned)>,
     linear: bool,
+    gathered: Vec<(usize, Layout)>,
 }
 
 /// A thing a name may stand for.
@@ -29,6 +30,7 @@ impl Bindings {
         let mut this = Self {
             names: Vec::new(),
             linear: true,
+            gathered: Vec::new(),
         };
         this.count(LaunchVariable::Count.name(), domain.count());
         this.add(
@@ -74,6 +76,16 @@ impl Bindings {
     /// Whether item i has element i of every such stream.
     pub(super) fn is_linear(&self) -> bool {
         self.linear
+    }
+
+    /// Notes where the elements lie that a parameter gathers from.
+    pub(super) fn note_gathered(&mut self, parameter: usize, layout: &Layout) {
+        self.gathered.push((parameter, *layout));
+    }
+
+    /// Where they lie, by parameter.
+    pub(super) fn gathered(&self) -> &[(usize, Layout)] {
+        &self.gathered
     }
 
     /// Makes memory that is not there yet.

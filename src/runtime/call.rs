@@ -10,6 +10,7 @@
 //! | `brook_domain` | the domain as a [`Range`] |
 //! | `brook_linear` | of a map: 1 if item i has element i of every stream, else 0, as `int` |
 //! | `brook_rows`, `brook_layers` | of a map: rows, and layers of rows, that have groups of their own, as `uint` |
+//! | `brook_in_bounds` | of a map that has a kernel for that: 1 if all that it gathers is known to be there, else 0, as `int` |
 //!
 //! The domain is the first output's shape unless the call, or an output, says otherwise. Reductions:
 //! see `reduce.rs`.
@@ -19,10 +20,11 @@ use super::bindings::{Bindings, Owned};
 use super::call_argument::StreamArgument;
 use super::call_binding::Call;
 use super::domain::{self, ExecutionDomain};
+use super::footprint::InBounds;
 use super::fusion::Waiting;
 use super::kernel::FunctionSink;
 use super::launch::Bound;
-use super::layout::Range;
+use super::layout::{Layout, Range};
 use super::stream::DynStream;
 use super::{Error, Kernel, Program, Result, fusion, sanitized};
 use crate::expr::{Scalar, Value};
@@ -281,10 +283,12 @@ impl Kernel {
             call.bind(index, argument, rank, range, written, &mut bindings)?;
         }
         let linear = bindings.is_linear();
-        bindings.add(
-            LaunchVariable::Linear.name(),
-            Owned::Scalar(Value::Int(Scalar::Int, linear.into())),
-        );
+        let truth = |holds: bool| Owned::Scalar(Value::Int(Scalar::Int, holds.into()));
+        bindings.add(LaunchVariable::Linear.name(), truth(linear));
+        if self.metadata().in_bounds {
+            let inside = linear && self.is_in_bounds(range, arguments, bindings.gathered());
+            bindings.add(LaunchVariable::InBounds.name(), truth(inside));
+        }
         let grid = self.program().device().info().limits.grid;
         let [rows, layers] = range.rows(GROUP as u32, grid).unwrap_or([0, 0]);
         for (name, count) in [
@@ -295,5 +299,21 @@ impl Kernel {
             bindings.add(name, Owned::Scalar(value));
         }
         self.run_host(&bindings.as_bound()?, sink)
+    }
+
+    /// Whether all that a call gathers is known to be there.
+    fn is_in_bounds(
+        &self,
+        range: &Range,
+        arguments: &[StreamArgument<'_>],
+        gathered: &[(usize, Layout)],
+    ) -> bool {
+        let call = InBounds {
+            range,
+            arguments,
+            gathered,
+        };
+        self.in_bounds()
+            .is_some_and(|known| call.is_known(self.metadata(), known))
     }
 }

@@ -202,7 +202,9 @@ impl<'k> Call<'k> {
                 })?;
                 memory.write(0, bytes)?;
                 let memory = StreamMemory::of(device, memory);
-                bindings.shaped(name, memory, &Layout::packed(shape), domain);
+                let layout = Layout::packed(shape);
+                bindings.note_gathered(index, &layout);
+                bindings.shaped(name, memory, &layout, domain);
                 Ok(())
             }
             (role, StreamArgument::Stream(_) | StreamArgument::Growing(_)) => {
@@ -234,8 +236,10 @@ impl<'k> Call<'k> {
                     }
                     _ => {}
                 }
-                if matches!(role, Role::Input | Role::Output) {
-                    bindings.note_stream(&layout, domain);
+                match role {
+                    Role::Input | Role::Output => bindings.note_stream(&layout, domain),
+                    Role::Gather(_) => bindings.note_gathered(index, &layout),
+                    _ => {}
                 }
                 bindings.shaped(name, memory, &layout, domain);
                 Ok(())

@@ -1,10 +1,14 @@
 //! Calls over streams, on the processor.
 
+#[cfg(feature = "emulation")]
+use super::kernel::{FunctionSink, Which};
 use super::tests::processor;
 use super::*;
 use crate::Source;
 use crate::expr::Scalar;
 use crate::runtime::tests::Trusted;
+#[cfg(feature = "emulation")]
+use std::sync::Arc;
 
 const KERNELS: &str = r"
 kernel void add(float a<>, float b<>, out float c<>) { c = a + b; }
@@ -283,4 +287,62 @@ fn mistakes_have_the_specification_s_words() {
         a.read(&[0; 3]).unwrap_err().to_string(),
         "Stream Read: the stream of float<4, 6> has 96",
     );
+}
+
+/// The functions that a call launches.
+#[cfg(feature = "emulation")]
+fn launched(kernel: &Kernel, arguments: &mut [StreamArgument<'_>]) -> Vec<String> {
+    let Which::Declared { found, .. } = &kernel.which else {
+        return Vec::new();
+    };
+    let mut names = Vec::new();
+    let sink: &mut FunctionSink<'_> = &mut |function, _, _, _| {
+        let mut all = found.functions.iter();
+        let known = all.find(|(_, f)| Arc::ptr_eq(f, function));
+        names.extend(known.map(|(name, _)| name.clone()));
+        Ok(())
+    };
+    kernel.call_into(None, arguments, Some(sink)).unwrap();
+    names
+}
+
+#[test]
+#[cfg(feature = "emulation")]
+fn what_stays_in_its_arrays_has_a_kernel_of_its_own() {
+    let Ok(device) = Device::open("emulated-cuda") else {
+        return;
+    };
+    let source =
+        "kernel void beside(int a[][], int by, out int o<>) { o = a[0][instance().x + by]; }";
+    let options = BuildOptions::new().cache(false);
+    let program = device.build(Source::new("k.br", source), &options).unwrap();
+    let kernel = program.kernel("beside").unwrap();
+    let beside = |count: u32, elements: u32, by: i32| {
+        let a = device.stream("int", &[1, elements]).unwrap();
+        let o = device.stream("int", &[count]).unwrap();
+        let by = by.to_le_bytes();
+        let scalar = Scalar::Int;
+        let by = Value { scalar, bytes: &by };
+        launched(&kernel, &mut [Stream(&a), by, Stream(&o)]).join(" ")
+    };
+    let (clamped, not) = ("brook_linear_beside", "brook_in_bounds_beside");
+    assert_eq!(beside(99, 100, 1), not);
+    // Few elements are looked at once.
+    assert_eq!(beside(99, 100, 2), clamped);
+    assert_eq!(beside(98, 100, 2), clamped);
+    assert_eq!(beside(99, 100, 1), not);
+    for (count, elements, by, expected) in [
+        (70_000, 70_000, 0, not),
+        (70_000, 70_000, 1, clamped),
+        (70_000, 70_001, 1, not),
+        (70_000, 70_001, 2, clamped),
+        (70_000, 70_001, -1, clamped),
+        (70_000, 70_001, i32::MAX, clamped),
+    ] {
+        assert_eq!(
+            beside(count, elements, by),
+            expected,
+            "{count} of {elements} by {by}"
+        );
+    }
 }

@@ -7,7 +7,7 @@ use super::queue::{Event, Queue, other_device};
 use super::single_launch::Direct;
 use super::template::Template;
 use super::trace;
-use super::{Device, Error, KernelArgument, Program, Result, evaluate, sanitized};
+use super::{Device, Error, KernelArgument, Program, Result, evaluate, footprint, sanitized};
 use crate::render::{Form, KernelMetadata};
 use brook_driver::{Argument, Residency};
 use std::fmt;
@@ -49,10 +49,12 @@ pub(super) type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
 
 /// Of a kernel: its device kernels, and how it is launched if that is simple.
 pub(super) struct Found {
-    functions: Functions,
+    pub(super) functions: Functions,
     direct: Option<Direct>,
     /// The kernel as it takes buffers and offsets, once a launch has needed that.
     with_offsets: OnceLock<Kernel>,
+    /// Whether its gathers stay in their arrays, as far as that was found out.
+    in_bounds: footprint::Known,
 }
 
 impl Found {
@@ -64,6 +66,7 @@ impl Found {
             functions,
             direct,
             with_offsets: OnceLock::new(),
+            in_bounds: footprint::Known::default(),
         }
     }
 }
@@ -89,6 +92,14 @@ impl Kernel {
     pub(super) fn number(&self) -> Option<usize> {
         match &self.which {
             Which::Declared { index, .. } => Some(*index),
+            Which::Template(_) => None,
+        }
+    }
+
+    /// What is known of where its gathers read.
+    pub(super) fn in_bounds(&self) -> Option<&footprint::Known> {
+        match &self.which {
+            Which::Declared { found, .. } => Some(&found.in_bounds),
             Which::Template(_) => None,
         }
     }

@@ -20,6 +20,7 @@
 //! - `stream.rs`, `stream_memory.rs`, `typed_stream.rs`, `call_argument.rs`, `element.rs`, `layout.rs`, `domain.rs`, `call.rs`,
 //!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `fold.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
+//! - `footprint/`: where in arrays the gathers of a call read.
 //! - `fusion/`: calls of Brook+ kernels that wait, and run as fewer kernels.
 //! - `spread/`: several devices as one, between which streams are shared out.
 //! - `ranks/`: the devices of several processes as such a set.
@@ -52,6 +53,7 @@ mod embedded;
 mod error;
 mod evaluate;
 mod fold;
+mod footprint;
 mod fusion;
 mod gather_scatter;
 mod host;

@@ -162,6 +162,7 @@ impl Template {
                 loops: false,
                 vector_functions: false,
                 gathers_beside: false,
+                in_bounds: false,
                 any_order: None,
                 host: Vec::new(),
             },
@@ -420,7 +421,7 @@ fn described(own: &TemplatedParameter) -> ParameterMetadata {
         dimensions: Vec::new(),
         extents: Vec::new(),
         numbers: Vec::new(),
-        rows: Vec::new(),
+        indices: Vec::new(),
     }
 }
 

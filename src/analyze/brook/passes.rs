@@ -62,8 +62,8 @@ pub(super) fn settle(
     for (number, definitions, formals) in formals {
         let kernel = BodyId(number as u32);
         let found = passes::footprints(&program, kernel, definitions, &formals);
-        for (parameter, rows) in unit.kernels[number].parameters.iter_mut().zip(found) {
-            parameter.rows = rows;
+        for (parameter, indices) in unit.kernels[number].parameters.iter_mut().zip(found) {
+            parameter.indices = indices;
         }
     }
     for (kernel, plan) in masked {

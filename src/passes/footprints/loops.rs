@@ -8,6 +8,7 @@ use crate::body::{
 };
 use crate::expr::{Scalar, Value as Number};
 use crate::module::{Binary, Index};
+use std::sync::Arc;
 
 impl Walk<'_> {
     /// The counters of a loop, in its iterations: what variables were before it is given, and nothing is known now of what it changes.
@@ -26,6 +27,9 @@ impl Walk<'_> {
             let VariableId::Local(index) = variable else {
                 continue;
             };
+            if !matches!(operator, Binary::Less | Binary::LessEqual) {
+                continue;
+            }
             let first = match before.get(index as usize) {
                 Some(Value::Numbers(all)) if all.len() == 1 => all[0].clone(),
                 _ => None,
@@ -39,8 +43,8 @@ impl Walk<'_> {
                 let ty = self.program.variable(self.body, variable).ty;
                 let step = self.scalar(ty).map(|scalar| Index::Number(scalar, step));
                 let counter = step.and_then(|step| {
-                    let parts = [Index::clone(&first), Index::clone(&bound), step];
-                    small(Index::Counter(operator, Box::new(parts)))
+                    let parts = [first.clone(), bound.clone(), step];
+                    small(Index::Counter(operator, Arc::new(parts)))
                 });
                 let scalar = self.scalar(ty);
                 found.push((variable, scalar.and_then(|s| typed(s, counter))));
@@ -49,8 +53,8 @@ impl Walk<'_> {
         found
     }
 
-    /// The comparisons `variable < bound` that hold where a condition does.
-    fn compared(
+    /// The comparisons of variables with bounds that hold where a condition does.
+    pub(super) fn compared(
         &self,
         condition: ExpressionId,
         found: &mut Vec<(VariableId, Binary, ExpressionId)>,
@@ -65,6 +69,8 @@ impl Walk<'_> {
                     let operator = match operator {
                         BinaryOperator::Less => Binary::Less,
                         BinaryOperator::LessEqual => Binary::LessEqual,
+                        BinaryOperator::Greater => Binary::Greater,
+                        BinaryOperator::GreaterEqual => Binary::GreaterEqual,
                         _ => continue,
                     };
                     if let Some(variable) = self.same(a) {

@@ -1,4 +1,4 @@
-//! Footprints: which rows of an array the gathers of an element read.
+//! Footprints: where in an array the gathers of an element read.
 //!
 //! A kernel's function is gone through once, and each variable has what is known of it there as an [`Index`]: a number in terms of
 //! the element's place and of the kernel's values. Where ways come together it is one or the other, as the condition says; what a loop
@@ -16,7 +16,9 @@
 //!
 //! - `values.rs`: values.
 //! - `loops.rs`: what loops say of their counters.
+//! - `inductions.rs`: what each iteration adds the same to.
 
+mod inductions;
 mod loops;
 #[cfg(test)]
 mod tests;
@@ -26,9 +28,12 @@ use crate::body::{
     Body, BodyId, ExpressionId, ExpressionKind, Program, Root, StatementId, StatementKind, Step,
     VariableId,
 };
+use crate::expr::Scalar;
 use crate::facts::Definitions;
-use crate::module::Index;
+use crate::module::{Index, Unary};
 use std::rc::Rc;
+use std::sync::Arc;
+use values::unary;
 
 /// Of a number that is made of more parts nothing is known.
 const LARGEST: usize = 64;
@@ -56,23 +61,23 @@ pub(crate) struct Formal {
     pub(crate) place: Option<VariableId>,
 }
 
-/// What the slowest index of each parameter's gathers may be; none where that may be anything.
+/// What each index of each parameter's gathers may be, axis by axis, fastest first; none where that may be anything.
 pub(crate) fn footprints(
     program: &Program,
     kernel: BodyId,
     definitions: Definitions,
     formals: &[Formal],
-) -> Vec<Vec<Index>> {
+) -> Vec<Vec<Vec<Index>>> {
     let body = &program.bodies[kernel.0 as usize];
     let mut walk = Walk {
         program,
         body,
         definitions: Rc::new(definitions),
         known: vec![Value::Unknown; body.variables.len()],
-        reads: formals.iter().map(|_| Some(Vec::new())).collect(),
-        ranks: formals.iter().map(|f| f.array.map_or(0, |a| a.1)).collect(),
+        reads: formals.iter().map(none_yet).collect(),
         unordered: Vec::new(),
-        slowest: None,
+        conditions: Vec::new(),
+        clamped: Vec::new(),
         result: Value::Unknown,
         depth: 0,
         seen: 0,
@@ -81,13 +86,21 @@ pub(crate) fn footprints(
     walk.begin(formals);
     walk.list(&body.root);
     let lost = walk.lost;
-    let all = walk.reads.into_iter();
-    let all = all.map(|reads| reads.filter(|_| !lost).unwrap_or_default());
-    all.collect()
+    let of_axis = |reads: Option<Vec<Index>>| reads.filter(|_| !lost).unwrap_or_default();
+    let of_array = |axes: Reads| axes.into_iter().map(of_axis).collect();
+    walk.reads.into_iter().map(of_array).collect()
+}
+
+/// Of each axis of an array, what its index may be; `None` may be anything.
+type Reads = Vec<Option<Vec<Index>>>;
+
+fn none_yet(formal: &Formal) -> Reads {
+    let rank = formal.array.map_or(0, |(_, rank)| rank);
+    vec![Some(Vec::new()); rank]
 }
 
 /// What is known of a number.
-type Known = Option<Rc<Index>>;
+type Known = Option<Index>;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -108,13 +121,14 @@ struct Walk<'p> {
     definitions: Rc<Definitions>,
     /// Of its variables, here.
     known: Vec<Value>,
-    /// Of each parameter of the kernel; `None` may be anything.
-    reads: Vec<Option<Vec<Index>>>,
-    ranks: Vec<usize>,
+    /// Of each parameter of the kernel.
+    reads: Vec<Reads>,
     /// Variables that something in the expression at hand writes.
     unordered: Vec<VariableId>,
-    /// The slowest index of the gather whose way is looked at, and of which array.
-    slowest: Option<(usize, Known)>,
+    /// What holds here, as far as it is known.
+    conditions: Vec<Known>,
+    /// The indices of the gather whose way is looked at: of which array, of which axis.
+    clamped: Vec<(usize, usize, Known)>,
     /// What the function gives back.
     result: Value,
     depth: usize,
@@ -126,16 +140,15 @@ struct Walk<'p> {
 impl<'p> Walk<'p> {
     fn begin(&mut self, formals: &[Formal]) {
         let place = |of: &dyn Fn(usize) -> Index| {
-            Value::Numbers((0..4).map(|axis| Some(Rc::new(of(axis)))).collect())
+            Value::Numbers((0..4).map(|axis| Some(of(axis))).collect())
         };
         self.set(VariableId::Local(0), place(&Index::Place));
         for (number, formal) in formals.iter().enumerate() {
             if formal.value {
                 let ty = self.program.variable(self.body, formal.variable).ty;
                 let scalar = self.scalar(ty);
-                let value = |component| {
-                    scalar.map(|scalar| Rc::new(Index::Value(number, component, scalar)))
-                };
+                let value =
+                    |component| scalar.map(|scalar| Index::Value(number, component, scalar));
                 let numbers = (0..self.components(ty)).map(value).collect();
                 self.set(formal.variable, Value::Numbers(numbers));
             }
@@ -192,9 +205,9 @@ impl<'p> Walk<'p> {
             } => {
                 let condition = self.whole_number(*condition);
                 let before = self.known.clone();
-                self.list(then);
+                self.where_it(&condition, true, |walk| walk.list(then));
                 let first = std::mem::replace(&mut self.known, before);
-                self.list(otherwise);
+                self.where_it(&condition, false, |walk| walk.list(otherwise));
                 self.join(&condition, first);
             }
             StatementKind::Loop {
@@ -212,8 +225,19 @@ impl<'p> Walk<'p> {
                 if let Some(condition) = condition.filter(|_| !late) {
                     self.whole(condition);
                 }
-                for (variable, value) in self.counters(id, condition.filter(|_| !late), &before) {
-                    self.set(variable, Value::Numbers(vec![value]));
+                let condition_first = condition.filter(|_| !late);
+                let counters = self.counters(id, condition_first, &before);
+                let inductions = self.inductions(id, condition_first, &before);
+                for (variable, value) in inductions {
+                    self.set(variable, value);
+                }
+                for (variable, value) in counters {
+                    // Of integers that says as much, and it is shorter.
+                    let ty = self.program.variable(self.body, variable).ty;
+                    let float = self.scalar(ty).is_none_or(Scalar::is_float);
+                    if !float || matches!(self.get(variable), Value::Unknown) {
+                        self.set(variable, Value::Numbers(vec![value]));
+                    }
                 }
                 self.list(body);
                 // A `continue` may have left variables as they were.
@@ -348,19 +372,43 @@ impl<'p> Walk<'p> {
     /// Nobody follows where a value goes: all of an array may be read.
     fn loses(&mut self, value: &Value) {
         if let Value::Array(number) = value {
-            self.reads[*number] = None;
+            self.reads[*number].fill(None);
         }
     }
 
-    /// An array is read where its slowest index is that.
-    fn reads(&mut self, array: usize, index: Known) {
-        let Some(reads) = &mut self.reads[array] else {
+    /// What is done where a condition holds, or where it does not.
+    fn where_it<R>(
+        &mut self,
+        condition: &Known,
+        holds: bool,
+        work: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let condition = match holds {
+            true => condition.clone(),
+            false => unary(Unary::Not, condition.clone()),
+        };
+        self.conditions.push(condition);
+        let done = work(self);
+        self.conditions.pop();
+        done
+    }
+
+    /// An array is read where the index along an axis is that.
+    fn reads(&mut self, array: usize, axis: usize, index: Known) {
+        let Some(reads) = &mut self.reads[array][axis] else {
             return;
         };
+        let index = index.map(|index| {
+            let conditions = self.conditions.iter().rev().flatten();
+            conditions.fold(index, |index, condition| {
+                let parts = [condition.clone(), index.clone()];
+                small(Index::When(Arc::new(parts))).unwrap_or(index)
+            })
+        });
         match index {
             Some(index) if reads.contains(&index) => {}
-            Some(index) if reads.len() < MOST_READS => reads.push(Index::clone(&index)),
-            _ => self.reads[array] = None,
+            Some(index) if reads.len() < MOST_READS => reads.push(index.clone()),
+            _ => self.reads[array][axis] = None,
         }
     }
 
@@ -416,17 +464,17 @@ fn one_of(condition: &Known, a: Known, b: Known) -> Known {
     if a == b {
         return Some(a);
     }
-    let parts = [Index::clone(&a), Index::clone(&b)];
+    let parts = [a, b];
     small(match condition {
         Some(condition) => {
             let [a, b] = parts;
-            Index::Either(Box::new([Index::clone(condition), a, b]))
+            Index::Either(Arc::new([condition.clone(), a, b]))
         }
-        None => Index::OneOf(Box::new(parts)),
+        None => Index::OneOf(Arc::new(parts)),
     })
 }
 
 /// A number, if it has few enough parts.
 fn small(index: Index) -> Known {
-    (index.size() <= LARGEST).then(|| Rc::new(index))
+    (index.size() <= LARGEST).then_some(index)
 }

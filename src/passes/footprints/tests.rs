@@ -43,6 +43,7 @@ fn show(index: &Index) -> String {
             format!("({} ? {} : {})", show(condition), show(a), show(b))
         }
         Index::OneOf(parts) => format!("[{} | {}]", show(&parts[0]), show(&parts[1])),
+        Index::When(parts) => format!("{} where {}", show(&parts[1]), show(&parts[0])),
         Index::Counter(operator, parts) => {
             let [first, bound, step] = &**parts;
             format!(
@@ -69,7 +70,7 @@ fn check(statements: &str, expected: &str) {
     let (module, ..) = made.unwrap_or_else(|report| panic!("{report}"));
     let kernel = module.kernels.iter().find(|k| k.name == "k").unwrap();
     let all = kernel.parameters[..2].iter().map(|p| {
-        let rows: Vec<String> = p.rows.iter().map(show).collect();
+        let rows: Vec<String> = p.indices.last().unwrap().iter().map(show).collect();
         match rows.is_empty() {
             true => format!("{} ?", p.name),
             false => format!("{} {}", p.name, rows.join(", ")),
@@ -147,11 +148,11 @@ fn loops_say_what_counters_are() {
     );
     check(
         "float i = 0.0f; o = 0.0f; while (i < f) { o += b[i]; i += 1.0f; }",
-        "a ?; b Floor(({0 < p3 by 1} + 0.25))",
+        "a ?; b Floor((Exact({0 < Exact(Ceil(p3)) by 1}) + 0.25))",
     );
     check(
         "float i = 0.0f; o = 0.0f; while (i < f) { i += 1.0f; o += b[i]; }",
-        "a ?; b Floor((({0 < p3 by 1} + 1) + 0.25))",
+        "a ?; b Floor(((Exact({0 < Exact(Ceil(p3)) by 1}) + 1) + 0.25))",
     );
     // What the loop changes otherwise, or what decides before it is compared.
     check(
@@ -190,4 +191,53 @@ fn kernels_that_are_called_are_gone_through() {
         "float4 h = indexof(o); o = at(h.x, b) + at(2.0f, b);",
         "a ?; b Floor((x + 0.25)), Floor((2 + 0.25))",
     );
+}
+
+#[test]
+fn what_grows_by_one_number_is_counted() {
+    // The product of matrices of AMD's samples.
+    check(
+        "float4 i = float4(indexof(o).x, 0.0f, 0.0f, indexof(o).y); float4 d = float4(0.0f, 1.0f, 1.0f, 0.0f); \
+         float left = f; float sum = 0.0f; \
+         while (left > 0.0f) { sum += a[i.xy]; i += d; left = left - 1.0f; } o = sum;",
+        "a Floor((Exact({0 < Ceil(Exact(p3)) by 1}) + 0.25)); b ?",
+    );
+    let counted = |loops: &str, expected: &str| {
+        check(
+            &format!("float q = 0.0f; int j = 0; {loops} o = q;"),
+            &format!("a ?; b {expected}"),
+        );
+    };
+    counted("for (j = 0; j < n; j++) { q += b[j]; }", "{0 < p2 by 1}");
+    counted(
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; up += 2; }",
+        "(3 + ({0 < Exact(Ceil(p2)) by 1} * 2))",
+    );
+    counted(
+        "int up = 3; for (j = n; j >= 0; j--) { q += b[up]; up = up - 1; }",
+        "(3 + ({0 < (Floor(Exact(p2)) + 1) by 1} * -1))",
+    );
+    counted(
+        "int up = 3; for (j = 2; j <= n; j++) { up += 2; q += b[up]; }",
+        "((3 + ({0 < (Exact((Floor(p2) + 1)) - Exact(2)) by 1} * 2)) + 2)",
+    );
+    // Not once in each iteration, by what is no number, or nobody knows how often.
+    for loops in [
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; if (q > 1.0f) up += 2; }",
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; if (q > 1.0f) continue; up += 2; }",
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; up += 2; up += 2; }",
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; for (int k = 0; k < 2; k++) up += 2; }",
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; up += n; }",
+        "int up = 3; for (j = 0; j < n; j++) { q += b[up]; up += 2; j = j - 1; }",
+        "int up = 3; for (j = 0; j < n; j += 2) { q += b[up]; up += 2; }",
+        "int up = 3; for (j = n; j > 1; j--) { q += b[up]; up += 2; }",
+        "int up = 3; for (uint k = 3u; k >= 0u; k--) { if (q > 1.0f) break; q += b[up]; up += 2; }",
+        "int up = 3; do { q += b[up]; up += 2; j++; } while (j < n);",
+        "float up = 0.5f; for (j = 0; j < n; j++) { q += b[up]; up += 2.0f; }",
+        "float up = f; for (j = 0; j < n; j++) { q += b[up]; up += 2.0f; }",
+        "float up = 3.0f; for (j = 0; j < n; j++) { q += b[up]; up += 0.5f; }",
+        "float up = 3.0f, k = f; while (k < 9.0f) { q += b[up]; up += 1.0f; k += 1.0f; }",
+    ] {
+        counted(loops, "?");
+    }
 }

@@ -9,6 +9,7 @@ use crate::expr::Scalar;
 use crate::facts::Definitions;
 use crate::module::{Binary, Index, Unary};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Walk<'_> {
     /// The type of a number, or of a vector's components.
@@ -95,9 +96,9 @@ impl Walk<'_> {
             ExpressionKind::Conditional(condition, a, b) => {
                 let condition = self.number(*condition);
                 let before = self.known.clone();
-                let first = self.value(*a);
+                let first = self.where_it(&condition, true, |walk| walk.value(*a));
                 let there = std::mem::replace(&mut self.known, before);
-                let second = self.value(*b);
+                let second = self.where_it(&condition, false, |walk| walk.value(*b));
                 self.join(&condition, there);
                 self.either(&condition, first, second)
             }
@@ -115,7 +116,7 @@ impl Walk<'_> {
                 computed,
                 before,
             } => {
-                let by = self.number(*value);
+                let by = self.numbers(*value);
                 let place = body.place(*place);
                 let held = match (place.root, &place.path[..]) {
                     (Root::Variable(variable), []) => self.get(variable),
@@ -125,15 +126,17 @@ impl Walk<'_> {
                     _ => Value::Unknown,
                 };
                 let old = match &held {
-                    Value::Numbers(all) if all.len() == 1 => all[0].clone(),
-                    _ => None,
+                    Value::Numbers(all) if all.len() == by.len() => all.clone(),
+                    _ => vec![None; by.len()],
                 };
-                let (computed, own) = (self.scalar(*computed), self.scalar(place.ty));
-                let result = computed.zip(own).and_then(|(computed, own)| {
-                    let sum = combined(*operator, typed(computed, old), by);
-                    typed(own, sum)
-                });
-                let result = Value::Numbers(vec![result]);
+                let types = self.scalar(*computed).zip(self.scalar(place.ty));
+                let both = old.into_iter().zip(by);
+                let sum = |(old, by)| {
+                    let (computed, own) = types?;
+                    typed(own, combined(*operator, typed(computed, old), by))
+                };
+                let result = both.map(sum).collect();
+                let result = Value::Numbers(result);
                 self.store(place.root, &place.path, result.clone());
                 if *before { held } else { result }
             }
@@ -175,7 +178,7 @@ impl Walk<'_> {
     fn decided(&mut self, a: ExpressionId, b: ExpressionId, operator: Binary) -> Value {
         let a = self.number(a);
         let before = self.known.clone();
-        let b = self.number(b);
+        let b = self.where_it(&a, operator == Binary::And, |walk| walk.number(b));
         self.join(&None, before);
         Value::Numbers(vec![binary(operator, a, b)])
     }
@@ -214,11 +217,14 @@ impl Walk<'_> {
         if let ExpressionKind::Offset(base, index) = self.body.expression(pointer).kind
             && let Value::Array(array) = self.value(base)
         {
-            let outside = self.slowest.take();
+            let outside = std::mem::take(&mut self.clamped);
             self.number(index);
-            let found = std::mem::replace(&mut self.slowest, outside);
-            let found = found.filter(|(of, _)| *of == array);
-            self.reads(array, found.and_then(|(_, index)| index));
+            let found = std::mem::replace(&mut self.clamped, outside);
+            for axis in 0..self.reads[array].len() {
+                let mut found = found.iter();
+                let own = found.find(|(of, along, _)| (*of, *along) == (array, axis));
+                self.reads(array, axis, own.and_then(|(_, _, index)| index.clone()));
+            }
         } else {
             let to = self.value(pointer);
             self.loses(&to);
@@ -247,10 +253,8 @@ impl Walk<'_> {
         match (function, arguments) {
             (Builtin::Clamp, &[index, extent]) => {
                 let index = self.number(index);
-                if let Value::Extent(array, axis) = self.value(extent)
-                    && axis + 1 == self.ranks[array]
-                {
-                    self.slowest = Some((array, index));
+                if let Value::Extent(array, axis) = self.value(extent) {
+                    self.clamped.push((array, axis, index));
                 }
                 Value::Unknown
             }
@@ -287,7 +291,7 @@ impl Walk<'_> {
             std::mem::replace(&mut self.definitions, Rc::new(Definitions::of(body))),
             std::mem::replace(&mut self.known, inside),
             std::mem::replace(&mut self.result, Value::Unknown),
-            self.slowest.take(),
+            std::mem::take(&mut self.clamped),
             std::mem::take(&mut self.unordered),
         );
         self.depth += 1;
@@ -295,7 +299,7 @@ impl Walk<'_> {
         self.depth -= 1;
         let result = std::mem::replace(&mut self.result, outside.3);
         (self.body, self.definitions, self.known) = (outside.0, outside.1, outside.2);
-        (self.slowest, self.unordered) = (outside.4, outside.5);
+        (self.clamped, self.unordered) = (outside.4, outside.5);
         result
     }
 }
@@ -310,18 +314,18 @@ fn component(of: Value, at: u32) -> Value {
     }
 }
 
-fn unary(operator: Unary, a: Known) -> Known {
-    small(Index::Unary(operator, Box::new(Rc::unwrap_or_clone(a?))))
+pub(super) fn unary(operator: Unary, a: Known) -> Known {
+    small(Index::Unary(operator, Arc::new(a?)))
 }
 
-fn binary(operator: Binary, a: Known, b: Known) -> Known {
-    let parts = [Rc::unwrap_or_clone(a?), Rc::unwrap_or_clone(b?)];
-    small(Index::Binary(operator, Box::new(parts)))
+pub(super) fn binary(operator: Binary, a: Known, b: Known) -> Known {
+    let parts = [a?, b?];
+    small(Index::Binary(operator, Arc::new(parts)))
 }
 
 /// The number that another type has.
 pub(super) fn typed(scalar: Scalar, a: Known) -> Known {
-    small(Index::As(scalar, Box::new(Rc::unwrap_or_clone(a?))))
+    small(Index::As(scalar, Arc::new(a?)))
 }
 
 pub(super) fn combined(operator: BinaryOperator, a: Known, b: Known) -> Known {

@@ -1,4 +1,4 @@
-use super::{Pass, rows_of_item, spell, stored_type};
+use super::{Pass, has_in_bounds, rows_of_item, spell, stored_type};
 use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, LaunchVariable, ParameterKind, Statement, Type};
@@ -57,18 +57,27 @@ impl Pass<'_> {
                             let (module, options) = (self.module, self.options);
                             let linear = of(LaunchVariable::Linear);
                             let rows = rows_of_item(module, kernel, self.backend, options);
-                            let (condition, then) = match rows {
-                                0 => {
-                                    let width =
-                                        super::width_on(module, kernel, self.backend, options);
-                                    (linear, one(named("linear"), &extra, count(), width))
-                                }
+                            let width = super::width_on(module, kernel, self.backend, options);
+                            let mut along = |what: &str| match rows {
+                                0 => one(named(what), &extra, count(), width),
                                 rows => {
                                     let extra = [&extra[..], &[LaunchVariable::Rows]].concat();
+                                    in_rows(one(named(what), &extra, count(), 1), rows as i32)
+                                }
+                            };
+                            let mut then = along("linear");
+                            if has_in_bounds(kernel, self.backend) {
+                                then = Statement::If {
+                                    condition: of(LaunchVariable::InBounds),
+                                    then: vec![along("in_bounds")],
+                                    otherwise: vec![then],
+                                };
+                            }
+                            let condition = match rows {
+                                0 => linear,
+                                _ => {
                                     let suit = of(LaunchVariable::Rows);
-                                    let both = Expr::binary(BinaryOperator::And, linear, suit);
-                                    let launch = one(named("linear"), &extra, count(), 1);
-                                    (both, in_rows(launch, rows as i32))
+                                    Expr::binary(BinaryOperator::And, linear, suit)
                                 }
                             };
                             vec![Statement::If {

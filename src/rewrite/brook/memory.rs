@@ -188,7 +188,7 @@ impl Pass<'_> {
 
     pub(super) fn gather(&mut self, span: Span, access: &IndexedAccess) -> Result<(), Overlap> {
         self.type_name(access.element);
-        let index = self.index(access, self.gather_head(access))?;
+        let index = self.index(access, self.gather_head(span, access))?;
         let text = self.array(access).load(&index);
         self.edits.discard(span);
         self.edits.replace(span, text);
@@ -334,8 +334,20 @@ impl Pass<'_> {
         let rest = Span::new(name.end, self.text.len() as u32).of(self.text);
         let open = name.end + rest.find('(').unwrap_or(0) as u32 + 1;
         let comma = if arguments.is_empty() { "" } else { ", " };
-        self.edits.insert_before(open, format!("brook_here{comma}"));
+        let told = match (self.told.get(kernel), self.is_told(name)) {
+            (Some(true), true) => ", brook_in_bounds",
+            (Some(true), false) => ", false",
+            _ => "",
+        };
+        self.edits
+            .insert_before(open, format!("brook_here{told}{comma}"));
         Ok(())
+    }
+
+    /// Whether the function that something is written in is told that nothing leaves an array.
+    pub(super) fn is_told(&self, span: Span) -> bool {
+        let mut kernels = self.module.kernels.iter().zip(&self.told);
+        kernels.any(|(kernel, told)| *told && kernel.body.contains(span))
     }
 }
 

@@ -7,6 +7,7 @@
 //! - `wrap.rs`: integers that may overflow.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
+//! - `in_bounds.rs`: gathers that need no clamps.
 //! - `row_gathers.rs`: gathers that read side by side along rows.
 //! - `masked_loops.rs`: kernels with loops that elements leave at different times.
 //! - `streamed.rs`: streams that are written past the caches.
@@ -15,6 +16,7 @@
 #[cfg(test)]
 mod contraction_tests;
 mod groups;
+mod in_bounds;
 mod launch;
 mod masked_loops;
 mod memory;
@@ -25,6 +27,7 @@ mod width;
 mod wrap;
 
 pub(crate) use groups::memory_of_group;
+pub(crate) use in_bounds::{has_in_bounds, told};
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use launch::{GROUP, group_bounds};
@@ -59,6 +62,8 @@ struct Pass<'a> {
     edits: Edits,
     /// Kernels by number: whether rows of elements are cut where gathers leave their arrays.
     cut: Vec<bool>,
+    /// The same: whether their functions are told that nothing leaves an array.
+    told: Vec<bool>,
     uses: BTreeSet<Use>,
     /// Temporary variables of the statement at hand: their declarations, and what copies them back.
     temporaries: Vec<(String, String)>,
@@ -85,6 +90,7 @@ pub(super) fn rewrite(
             .iter()
             .map(|k| cut(module, k, backend))
             .collect(),
+        told: told(module, backend),
         uses: BTreeSet::from([Part::Brook.into()]),
         temporaries: Vec::new(),
         counted: 0,
@@ -417,7 +423,7 @@ impl Pass<'_> {
         )
     }
 
-    /// The parameters that every device function begins with: its place, and in groups, the item's number,
+    /// The parameters that every device function begins with: its place, whether gathers are known to be inside, and in groups, the item's number,
     /// whether it belongs to an element, and the arrays that the group shares.
     fn here(&mut self, kernel: &Kernel) -> String {
         let place = if self.cpp() { "brook_position" } else { "int4" };
@@ -429,6 +435,10 @@ impl Pass<'_> {
             if !waiting.is_empty() {
                 here += &format!(", {waiting}");
             }
+        }
+        if self.is_told(kernel.body) {
+            self.uses.insert(Part::InBounds.into());
+            here += ", const bool brook_in_bounds";
         }
         if cut(self.module, kernel, self.backend) {
             self.uses.insert(Part::Rows.into());

@@ -4,6 +4,7 @@
 use super::{Pass, vectorizes};
 use crate::backend::{Backend, Model};
 use crate::module::{Base, IndexedAccess, Kernel, KernelForm, Module, Term, Type};
+use crate::source::Span;
 use std::borrow::Cow;
 
 /// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
@@ -41,7 +42,7 @@ fn is_int(access: &IndexedAccess) -> bool {
 
 impl Pass<'_> {
     /// What says where a gather reads, up to its indices.
-    pub(super) fn gather_head(&self, access: &IndexedAccess) -> String {
+    pub(super) fn gather_head(&self, span: Span, access: &IndexedAccess) -> String {
         let array = self.backend.safe_name(&access.array);
         let cut = |kernel: usize| self.cut.get(kernel) == Some(&true);
         match access.beside.filter(|b| cut(b.kernel)) {
@@ -56,9 +57,18 @@ impl Pass<'_> {
                 });
                 format!("{function}(brook_spot, brook_{array}_shape, {offset}")
             }
-            // C has no templates that would see to it.
-            None if !self.cpp() && is_int(access) => format!("brook_at_int(brook_{array}_shape"),
-            None => format!("brook_at(brook_{array}_shape"),
+            None => {
+                // C has no templates that would see to it.
+                let function = match !self.cpp() && is_int(access) {
+                    true => "brook_at_int",
+                    false => "brook_at",
+                };
+                let told = match self.is_told(span) {
+                    true => "brook_in_bounds, ",
+                    false => "",
+                };
+                format!("{function}({told}brook_{array}_shape")
+            }
         }
     }
 }

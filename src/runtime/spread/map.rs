@@ -2,11 +2,11 @@
 
 use super::super::call_argument::StreamArgument;
 use super::super::call_binding::Call;
+use super::super::footprint::Elements;
 use super::super::layout::Range;
 use super::super::stream::DynStream;
 use super::super::{Device, Kernel, Result};
 use super::copies::Copies;
-use super::rows::Elements;
 use super::rule;
 use super::view::Shared;
 use crate::render::Role;
@@ -262,7 +262,7 @@ impl Kernel {
                 vec![stream.bytes(*axis, &places)]
             }
             Role::Gather(rank) if stream.layout.shape.rank == rank && rank > 0 => {
-                let indices = &self.metadata().parameters[used.index].rows;
+                let indices = &self.metadata().parameters[used.index].indices;
                 let count = stream.layout.shape.extents[rank - 1] as usize;
                 match elements.rows(indices, count) {
                     Some(rows) => {

@@ -9,7 +9,6 @@
 //! - `rule.rs`: which rows are whose.
 //! - `directory.rs`: who has which bytes; `storage.rs`, `buffer.rs`: memory, and parts of it; `copies.rs`: copies from one device to another.
 //! - `parts.rs`: programs; `device.rs`: the set as a device, on the first of which everything runs that nobody shares out.
-//! - `rows.rs`: which rows of arrays gathers read; `intervals.rs`: numbers of which only the bounds are known.
 //! - `map.rs`: calls of kernels for each element of their outputs; `reduce.rs`: of reductions; `view.rs`: the streams as one of
 //!   the devices sees them.
 
@@ -17,11 +16,9 @@ mod buffer;
 mod copies;
 mod device;
 mod directory;
-mod intervals;
 mod map;
 mod parts;
 mod reduce;
-mod rows;
 mod rule;
 mod storage;
 mod view;

@@ -142,6 +142,23 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
+// Beside 2^23 there are no fractions.
+BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }
+template <class X> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x) { return in_bounds ? (long long)((unsigned int)s.offset + brook_known(x)) : brook_at(s, x); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y) {
+  return in_bounds ? (long long)((unsigned int)s.offset + brook_known(y) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y);
+}
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z) {
+  return in_bounds ? (long long)((unsigned int)s.offset + (brook_known(z) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z);
+}
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z, W w) {
+  return in_bounds ? (long long)((unsigned int)s.offset + ((brook_known(w) * s.pitch[2] + brook_known(z)) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z, w);
+}
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 2> v) { return brook_at(in_bounds, s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 3> v) { return brook_at(in_bounds, s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 4> v) { return brook_at(in_bounds, s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -244,27 +261,27 @@ __device__ static inline void brook_fn_fetch(const brook_position brook_here, br
     value = data[brook_at(brook_data_shape, where)];
 }
 
-__device__ static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape brook_data_shape, float &value)
+__device__ static inline void brook_fn_mirror(const brook_position brook_here, const bool brook_in_bounds, float width, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 there = brook_float2(width - 1.0f - here.x, here.y);
 
-    value = data[brook_at(brook_data_shape, there)];
+    value = data[brook_at(brook_in_bounds, brook_data_shape, there)];
 }
 
-__device__ static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape brook_data_shape, float &value)
+__device__ static inline void brook_fn_slope(const brook_position brook_here, const bool brook_in_bounds, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 right = brook_float2(1.0f, 0.0f);
 
-    value = data[brook_at(brook_data_shape, here + right)] - data[brook_at(brook_data_shape, here - right)];
+    value = data[brook_at(brook_in_bounds, brook_data_shape, here + right)] - data[brook_at(brook_in_bounds, brook_data_shape, here - right)];
 }
 
-__device__ static inline void brook_fn_slope_down(const brook_position brook_here, const float *data, const brook_shape brook_data_shape, float &value)
+__device__ static inline void brook_fn_slope_down(const brook_position brook_here, const bool brook_in_bounds, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_int4 here = brook_here;
 
-    value = data[brook_at(brook_data_shape, here.x, (int)((unsigned int)here.y + 1))] - data[brook_at(brook_data_shape, here.x, (int)((unsigned int)here.y - 1))];
+    value = data[brook_at(brook_in_bounds, brook_data_shape, here.x, (int)((unsigned int)here.y + 1))] - data[brook_at(brook_in_bounds, brook_data_shape, here.x, (int)((unsigned int)here.y - 1))];
 }
 
 __device__ static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape brook_next_shape, int steps, int &end)
@@ -343,7 +360,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_mirror(
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_mirror(brook_here, width, data, brook_data_shape, brook_value_value);
+    brook_fn_mirror(brook_here, false, width, data, brook_data_shape, brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -367,7 +384,35 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_mirror(brook_here, width, data, brook_data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_mirror(brook_here, false, width, data, brook_data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_mirror(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float width,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
+  brook_wide_mirror_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_mirror(brook_here, true, width, data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
@@ -388,7 +433,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope(
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope(brook_here, data, brook_data_shape, brook_value_value);
+    brook_fn_slope(brook_here, false, data, brook_data_shape, brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -411,7 +456,34 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_slope(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope(brook_here, data, brook_data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_slope(brook_here, false, data, brook_data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_slope(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)value & 7) == 0;
+  brook_wide_slope_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope(brook_here, true, data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
@@ -432,7 +504,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope_down(
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope_down(brook_here, data, brook_data_shape, brook_value_value);
+    brook_fn_slope_down(brook_here, false, data, brook_data_shape, brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -455,7 +527,34 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_slope_down(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope_down(brook_here, data, brook_data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_slope_down(brook_here, false, data, brook_data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_slope_down(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)value & 7) == 0;
+  brook_wide_slope_down_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope_down(brook_here, true, data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;

@@ -143,6 +143,23 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
+// Beside 2^23 there are no fractions.
+BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }
+template <class X> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x) { return in_bounds ? (long long)((unsigned int)s.offset + brook_known(x)) : brook_at(s, x); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y) {
+  return in_bounds ? (long long)((unsigned int)s.offset + brook_known(y) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y);
+}
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z) {
+  return in_bounds ? (long long)((unsigned int)s.offset + (brook_known(z) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z);
+}
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z, W w) {
+  return in_bounds ? (long long)((unsigned int)s.offset + ((brook_known(w) * s.pitch[2] + brook_known(z)) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z, w);
+}
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 2> v) { return brook_at(in_bounds, s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 3> v) { return brook_at(in_bounds, s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 4> v) { return brook_at(in_bounds, s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -249,7 +266,7 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
 
 
 
-__device__ static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, const float *weights, const brook_shape brook_weights_shape, float &result)
+__device__ static inline void brook_fn_smooth(const brook_position brook_here, const bool brook_in_bounds, const float *image, const brook_shape brook_image_shape, const float *weights, const brook_shape brook_weights_shape, float &result)
 {
     brook_int4 here = brook_here;
     float total = 0.0f;
@@ -259,23 +276,23 @@ __device__ static inline void brook_fn_smooth(const brook_position brook_here, c
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at(brook_weights_shape, dx, dy)] * image[brook_at(brook_image_shape, (int)((unsigned int)here.x + dx - 1), (int)((unsigned int)here.y + dy - 1))];
+            total += weights[brook_at(brook_in_bounds, brook_weights_shape, dx, dy)] * image[brook_at(brook_in_bounds, brook_image_shape, (int)((unsigned int)here.x + dx - 1), (int)((unsigned int)here.y + dy - 1))];
         }
     }
     result = total / 16.0f;
 }
 
-__device__ static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, float &across, float &down)
+__device__ static inline void brook_fn_gradient(const brook_position brook_here, const bool brook_in_bounds, const float *image, const brook_shape brook_image_shape, float &across, float &down)
 {
     brook_float2 p = brook_xy(brook_indexof(brook_here));
-    float a = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
-    float b = image[brook_at(brook_image_shape, p + brook_float2(0.0f, -1.0f))];
-    float c = image[brook_at(brook_image_shape, p + brook_float2(1.0f, -1.0f))];
-    float d = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
-    float f = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 0.0f))];
-    float g = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
-    float h = image[brook_at(brook_image_shape, p + brook_float2(0.0f, 1.0f))];
-    float i = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 1.0f))];
+    float a = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
+    float b = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(0.0f, -1.0f))];
+    float c = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(1.0f, -1.0f))];
+    float d = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
+    float f = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(1.0f, 0.0f))];
+    float g = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
+    float h = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(0.0f, 1.0f))];
+    float i = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(1.0f, 1.0f))];
 
     across = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     down = (g + 2.0f * h + i) - (a + 2.0f * b + c);
@@ -293,12 +310,12 @@ __device__ static inline void brook_fn_edges(const brook_position brook_here, fl
     edge = (s > threshold) ? s : 0.0f;
 }
 
-__device__ static inline void brook_fn_sharpen(const brook_position brook_here, const brook_float4 *image, const brook_shape brook_image_shape, float amount, brook_float4 &result)
+__device__ static inline void brook_fn_sharpen(const brook_position brook_here, const bool brook_in_bounds, const brook_float4 *image, const brook_shape brook_image_shape, float amount, brook_float4 &result)
 {
     brook_int4 here = brook_here;
-    brook_float4 center = image[brook_at(brook_image_shape, here.x, here.y)];
-    brook_float4 around = image[brook_at(brook_image_shape, here.x, (int)((unsigned int)here.y - 1))] + image[brook_at(brook_image_shape, here.x, (int)((unsigned int)here.y + 1))]
-                  + image[brook_at(brook_image_shape, (int)((unsigned int)here.x - 1), here.y)] + image[brook_at(brook_image_shape, (int)((unsigned int)here.x + 1), here.y)];
+    brook_float4 center = image[brook_at(brook_in_bounds, brook_image_shape, here.x, here.y)];
+    brook_float4 around = image[brook_at(brook_in_bounds, brook_image_shape, here.x, (int)((unsigned int)here.y - 1))] + image[brook_at(brook_in_bounds, brook_image_shape, here.x, (int)((unsigned int)here.y + 1))]
+                  + image[brook_at(brook_in_bounds, brook_image_shape, (int)((unsigned int)here.x - 1), here.y)] + image[brook_at(brook_in_bounds, brook_image_shape, (int)((unsigned int)here.x + 1), here.y)];
     brook_float4 factor = brook_float4(amount, amount, amount, amount);
     brook_float4 four = brook_float4(4.0f, 4.0f, 4.0f, 4.0f);
     brook_float4 low = brook_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -324,7 +341,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_smooth(
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
+    brook_fn_smooth(brook_here, false, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
     result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
@@ -342,7 +359,25 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_smooth(
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
+    brook_fn_smooth(brook_here, false, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_smooth(
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    const float *__restrict__ weights, const brook_shape brook_weights_shape,
+    float *result, const brook_shape brook_result_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  if (brook_first >= brook_domain.extent[0]) return;
+  {
+    const unsigned int brook_row = blockIdx.y;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
+    float brook_result_value;
+    brook_fn_smooth(brook_here, true, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -359,7 +394,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_gradient(
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
+    brook_fn_gradient(brook_here, false, image, brook_image_shape, brook_across_value, brook_down_value);
     across[brook_output(brook_index, brook_here, brook_across_shape)] = brook_across_value;
     down[brook_output(brook_index, brook_here, brook_down_shape)] = brook_down_value;
   }
@@ -381,7 +416,29 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_gradient(
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
+    brook_fn_gradient(brook_here, false, image, brook_image_shape, brook_across_value, brook_down_value);
+    across[brook_index] = brook_across_value;
+    down[brook_index] = brook_down_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_gradient(
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    float *across, const brook_shape brook_across_shape,
+    float *down, const brook_shape brook_down_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = blockIdx.y * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
+    float brook_across_value;
+    float brook_down_value;
+    brook_fn_gradient(brook_here, true, image, brook_image_shape, brook_across_value, brook_down_value);
     across[brook_index] = brook_across_value;
     down[brook_index] = brook_down_value;
   }
@@ -459,7 +516,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sharpen(
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, brook_result_value);
+    brook_fn_sharpen(brook_here, false, image, brook_image_shape, amount, brook_result_value);
     result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
@@ -479,7 +536,27 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_sharpen(
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, brook_result_value);
+    brook_fn_sharpen(brook_here, false, image, brook_image_shape, amount, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_sharpen(
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
+    const float amount,
+    brook_float4 *result, const brook_shape brook_result_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = blockIdx.y * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
+    brook_float4 brook_result_value;
+    brook_fn_sharpen(brook_here, true, image, brook_image_shape, amount, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }

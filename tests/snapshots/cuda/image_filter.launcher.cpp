@@ -44,11 +44,21 @@ extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int bro
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
     }
   }
   else {
@@ -66,11 +76,21 @@ extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, int b
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
     }
   }
   else {
@@ -110,11 +130,21 @@ extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, int br
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
+      }
     }
   }
   else {

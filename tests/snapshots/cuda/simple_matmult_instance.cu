@@ -138,6 +138,23 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
+// Beside 2^23 there are no fractions.
+BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }
+template <class X> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x) { return in_bounds ? (long long)((unsigned int)s.offset + brook_known(x)) : brook_at(s, x); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y) {
+  return in_bounds ? (long long)((unsigned int)s.offset + brook_known(y) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y);
+}
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z) {
+  return in_bounds ? (long long)((unsigned int)s.offset + (brook_known(z) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z);
+}
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z, W w) {
+  return in_bounds ? (long long)((unsigned int)s.offset + ((brook_known(w) * s.pitch[2] + brook_known(z)) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z, w);
+}
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 2> v) { return brook_at(in_bounds, s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 3> v) { return brook_at(in_bounds, s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 4> v) { return brook_at(in_bounds, s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -235,7 +252,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-__device__ static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &C)
+__device__ static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, const bool brook_in_bounds, int Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &C)
 {
     // x = column, y = row
     brook_int4 pos = brook_here;
@@ -244,7 +261,7 @@ __device__ static inline void brook_fn_simple_matmult_instance(const brook_posit
 
     for (i0 = 0; i0 < Width; i0++)
     {
-        prod += A[brook_at(brook_A_shape, i0, pos.y)] * B[brook_at(brook_B_shape, pos.x, i0)];
+        prod += A[brook_at(brook_in_bounds, brook_A_shape, i0, pos.y)] * B[brook_at(brook_in_bounds, brook_B_shape, pos.x, i0)];
     }
 
     C = prod;
@@ -261,7 +278,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_simple_matmult_in
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, false, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
     C[brook_output(brook_index, brook_here, brook_C_shape)] = brook_C_value;
   }
 }
@@ -280,7 +297,26 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_simple_matmult_in
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, false, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
+    C[brook_index] = brook_C_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" __global__ __launch_bounds__(256) void brook_in_bounds_simple_matmult_instance(
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    const int Width,
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *C, const brook_shape brook_C_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  if (brook_first >= brook_domain.extent[0]) return;
+  {
+    const unsigned int brook_row = blockIdx.y;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
+    float brook_C_value;
+    brook_fn_simple_matmult_instance(brook_here, true, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
     C[brook_index] = brook_C_value;
   }
 }

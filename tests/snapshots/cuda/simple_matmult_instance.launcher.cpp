@@ -44,11 +44,21 @@ extern "C" CUresult simple_matmult_instance(CUmodule brook_module, CUstream broo
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(Width_), brook_argument(A_), brook_argument(brook_A_shape), brook_argument(B_), brook_argument(brook_B_shape), brook_argument(C_), brook_argument(brook_C_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_simple_matmult_instance", brook_groups, brook_items, brook_arguments, 10, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(Width_), brook_argument(A_), brook_argument(brook_A_shape), brook_argument(B_), brook_argument(brook_B_shape), brook_argument(C_), brook_argument(brook_C_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_simple_matmult_instance", brook_groups, brook_items, brook_arguments, 10, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(Width_), brook_argument(A_), brook_argument(brook_A_shape), brook_argument(B_), brook_argument(brook_B_shape), brook_argument(C_), brook_argument(brook_C_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_simple_matmult_instance", brook_groups, brook_items, brook_arguments, 10, 0);
+      }
     }
   }
   else {

@@ -144,6 +144,34 @@ BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w
   return (long)((((ulong)brook_clamped_int(w, s.extent[3]) * s.pitch[2] + brook_clamped_int(z, s.extent[2])) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
 }
 
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+static inline __attribute__((unused)) uint brook_known_float(float x) { return (uint)(x + 0.25f); }
+static inline __attribute__((unused)) long brook_known4(const brook_shape s, uint x, uint y, uint z, uint w) {
+  return (long)((uint)s.offset + ((w * s.pitch[2] + z) * s.pitch[1] + y) * s.pitch[0] + x);
+}
+#define BROOK_KNOWN(TYPE) \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at(s, x); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##2 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, 0, 0) : brook_at(s, v); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##3 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, (uint)v.z, 0) : brook_at(s, v); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##4 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, (uint)v.z, (uint)v.w) : brook_at(s, v); }
+BROOK_KNOWN(int) BROOK_KNOWN(uint) BROOK_KNOWN(char) BROOK_KNOWN(uchar) BROOK_KNOWN(short) BROOK_KNOWN(ushort)
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, 0, 0) : brook_at(s, x, y); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y, long z) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, 0) : brook_at(s, x, y, z); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y, long z, long w) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, (uint)w) : brook_at(s, x, y, z, w); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at_int(s, x); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, 0, 0) : brook_at_int(s, x, y); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y, int z) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, 0) : brook_at_int(s, x, y, z); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y, int z, int w) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, (uint)w) : brook_at_int(s, x, y, z, w); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float x) { return in_bounds ? brook_known4(s, brook_known_float(x), 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float2 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), 0, 0) : brook_at(s, v); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float3 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), brook_known_float(v.z), 0) : brook_at(s, v); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float4 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), brook_known_float(v.z), brook_known_float(v.w)) : brook_at(s, v); }
+#ifdef cl_khr_fp64
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, double x) { return in_bounds ? brook_known4(s, (uint)brook_nearest(x), 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, double2 v) { return in_bounds ? brook_known4(s, (uint)brook_nearest(v.x), (uint)brook_nearest(v.y), 0, 0) : brook_at(s, v); }
+#endif
+
 // Division takes long, all the more of 64 bits.
 BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
@@ -202,27 +230,27 @@ static inline void brook_fn_fetch(const int4 brook_here, float2 where, __global 
     (*value) = data[brook_at(brook_data_shape, where)];
 }
 
-static inline void brook_fn_mirror(const int4 brook_here, float width, __global const float *data, const brook_shape brook_data_shape, float *value)
+static inline void brook_fn_mirror(const int4 brook_here, const bool brook_in_bounds, float width, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
     float2 here = convert_float4(brook_here).xy;
     float2 there = ((float2)(width - 1.0f - here.x, here.y));
 
-    (*value) = data[brook_at(brook_data_shape, there)];
+    (*value) = data[brook_at(brook_in_bounds, brook_data_shape, there)];
 }
 
-static inline void brook_fn_slope(const int4 brook_here, __global const float *data, const brook_shape brook_data_shape, float *value)
+static inline void brook_fn_slope(const int4 brook_here, const bool brook_in_bounds, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
     float2 here = convert_float4(brook_here).xy;
     float2 right = ((float2)(1.0f, 0.0f));
 
-    (*value) = data[brook_at(brook_data_shape, here + right)] - data[brook_at(brook_data_shape, here - right)];
+    (*value) = data[brook_at(brook_in_bounds, brook_data_shape, here + right)] - data[brook_at(brook_in_bounds, brook_data_shape, here - right)];
 }
 
-static inline void brook_fn_slope_down(const int4 brook_here, __global const float *data, const brook_shape brook_data_shape, float *value)
+static inline void brook_fn_slope_down(const int4 brook_here, const bool brook_in_bounds, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
     int4 here = brook_here;
 
-    (*value) = data[brook_at_int(brook_data_shape, here.x, (int)((uint)here.y + 1))] - data[brook_at_int(brook_data_shape, here.x, (int)((uint)here.y - 1))];
+    (*value) = data[brook_at_int(brook_in_bounds, brook_data_shape, here.x, (int)((uint)here.y + 1))] - data[brook_at_int(brook_in_bounds, brook_data_shape, here.x, (int)((uint)here.y - 1))];
 }
 
 static inline void brook_fn_follow(const int4 brook_here, __global const int *next, const brook_shape brook_next_shape, int steps, int *end)
@@ -301,7 +329,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mirr
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_mirror(brook_here, width, data, brook_data_shape, &brook_value_value);
+    brook_fn_mirror(brook_here, false, width, data, brook_data_shape, &brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -325,7 +353,35 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirr
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_mirror(brook_here, width, data, brook_data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_mirror(brook_here, false, width, data, brook_data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_mirror(
+    const ulong brook_count, const brook_range brook_domain,
+    const float width,
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
+  brook_wide_mirror_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_mirror(brook_here, true, width, data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
@@ -346,7 +402,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope(brook_here, data, brook_data_shape, &brook_value_value);
+    brook_fn_slope(brook_here, false, data, brook_data_shape, &brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -369,7 +425,34 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slop
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope(brook_here, data, brook_data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_slope(brook_here, false, data, brook_data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_slope(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)value & 7) == 0;
+  brook_wide_slope_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope(brook_here, true, data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
@@ -390,7 +473,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope_down(brook_here, data, brook_data_shape, &brook_value_value);
+    brook_fn_slope_down(brook_here, false, data, brook_data_shape, &brook_value_value);
     value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
@@ -413,7 +496,34 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slop
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope_down(brook_here, data, brook_data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_slope_down(brook_here, false, data, brook_data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_slope_down(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)value & 7) == 0;
+  brook_wide_slope_down_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope_down(brook_here, true, data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;

@@ -67,11 +67,21 @@ extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue,
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
+      }
     }
   }
   else {
@@ -89,11 +99,21 @@ extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, 
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_slope", brook_groups, brook_items, brook_arguments, 6, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_slope", brook_groups, brook_items, brook_arguments, 6, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_slope", brook_groups, brook_items, brook_arguments, 6, 0);
+      }
     }
   }
   else {
@@ -111,11 +131,21 @@ extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_qu
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
+      }
     }
   }
   else {

@@ -144,6 +144,34 @@ BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w
   return (long)((((ulong)brook_clamped_int(w, s.extent[3]) * s.pitch[2] + brook_clamped_int(z, s.extent[2])) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
 }
 
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+static inline __attribute__((unused)) uint brook_known_float(float x) { return (uint)(x + 0.25f); }
+static inline __attribute__((unused)) long brook_known4(const brook_shape s, uint x, uint y, uint z, uint w) {
+  return (long)((uint)s.offset + ((w * s.pitch[2] + z) * s.pitch[1] + y) * s.pitch[0] + x);
+}
+#define BROOK_KNOWN(TYPE) \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at(s, x); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##2 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, 0, 0) : brook_at(s, v); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##3 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, (uint)v.z, 0) : brook_at(s, v); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##4 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, (uint)v.z, (uint)v.w) : brook_at(s, v); }
+BROOK_KNOWN(int) BROOK_KNOWN(uint) BROOK_KNOWN(char) BROOK_KNOWN(uchar) BROOK_KNOWN(short) BROOK_KNOWN(ushort)
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, 0, 0) : brook_at(s, x, y); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y, long z) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, 0) : brook_at(s, x, y, z); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y, long z, long w) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, (uint)w) : brook_at(s, x, y, z, w); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at_int(s, x); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, 0, 0) : brook_at_int(s, x, y); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y, int z) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, 0) : brook_at_int(s, x, y, z); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y, int z, int w) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, (uint)w) : brook_at_int(s, x, y, z, w); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float x) { return in_bounds ? brook_known4(s, brook_known_float(x), 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float2 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), 0, 0) : brook_at(s, v); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float3 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), brook_known_float(v.z), 0) : brook_at(s, v); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float4 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), brook_known_float(v.z), brook_known_float(v.w)) : brook_at(s, v); }
+#ifdef cl_khr_fp64
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, double x) { return in_bounds ? brook_known4(s, (uint)brook_nearest(x), 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, double2 v) { return in_bounds ? brook_known4(s, (uint)brook_nearest(v.x), (uint)brook_nearest(v.y), 0, 0) : brook_at(s, v); }
+#endif
+
 // Division takes long, all the more of 64 bits.
 BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
@@ -219,7 +247,7 @@ BROOK_OF_INTS(brook_max, max)
 #define brook_clamp(x, a, b) brook_min(brook_max(x, a), b)
 
 
-static inline void brook_fn_smooth(const int4 brook_here, __global const float *image, const brook_shape brook_image_shape, __global const float *weights, const brook_shape brook_weights_shape, float *result)
+static inline void brook_fn_smooth(const int4 brook_here, const bool brook_in_bounds, __global const float *image, const brook_shape brook_image_shape, __global const float *weights, const brook_shape brook_weights_shape, float *result)
 {
     int4 here = brook_here;
     float total = 0.0f;
@@ -229,23 +257,23 @@ static inline void brook_fn_smooth(const int4 brook_here, __global const float *
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at_int(brook_weights_shape, dx, dy)] * image[brook_at_int(brook_image_shape, (int)((uint)here.x + dx - 1), (int)((uint)here.y + dy - 1))];
+            total += weights[brook_at_int(brook_in_bounds, brook_weights_shape, dx, dy)] * image[brook_at_int(brook_in_bounds, brook_image_shape, (int)((uint)here.x + dx - 1), (int)((uint)here.y + dy - 1))];
         }
     }
     (*result) = total / 16.0f;
 }
 
-static inline void brook_fn_gradient(const int4 brook_here, __global const float *image, const brook_shape brook_image_shape, float *across, float *down)
+static inline void brook_fn_gradient(const int4 brook_here, const bool brook_in_bounds, __global const float *image, const brook_shape brook_image_shape, float *across, float *down)
 {
     float2 p = convert_float4(brook_here).xy;
-    float a = image[brook_at(brook_image_shape, p + ((float2)(-1.0f, -1.0f)))];
-    float b = image[brook_at(brook_image_shape, p + ((float2)(0.0f, -1.0f)))];
-    float c = image[brook_at(brook_image_shape, p + ((float2)(1.0f, -1.0f)))];
-    float d = image[brook_at(brook_image_shape, p + ((float2)(-1.0f, 0.0f)))];
-    float f = image[brook_at(brook_image_shape, p + ((float2)(1.0f, 0.0f)))];
-    float g = image[brook_at(brook_image_shape, p + ((float2)(-1.0f, 1.0f)))];
-    float h = image[brook_at(brook_image_shape, p + ((float2)(0.0f, 1.0f)))];
-    float i = image[brook_at(brook_image_shape, p + ((float2)(1.0f, 1.0f)))];
+    float a = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(-1.0f, -1.0f)))];
+    float b = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(0.0f, -1.0f)))];
+    float c = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(1.0f, -1.0f)))];
+    float d = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(-1.0f, 0.0f)))];
+    float f = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(1.0f, 0.0f)))];
+    float g = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(-1.0f, 1.0f)))];
+    float h = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(0.0f, 1.0f)))];
+    float i = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(1.0f, 1.0f)))];
 
     (*across) = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     (*down) = (g + 2.0f * h + i) - (a + 2.0f * b + c);
@@ -263,12 +291,12 @@ static inline void brook_fn_edges(const int4 brook_here, float across, float dow
     (*edge) = ((s > threshold) != 0) ? s : 0.0f;
 }
 
-static inline void brook_fn_sharpen(const int4 brook_here, __global const float4 *image, const brook_shape brook_image_shape, float amount, float4 *result)
+static inline void brook_fn_sharpen(const int4 brook_here, const bool brook_in_bounds, __global const float4 *image, const brook_shape brook_image_shape, float amount, float4 *result)
 {
     int4 here = brook_here;
-    float4 center = image[brook_at_int(brook_image_shape, here.x, here.y)];
-    float4 around = image[brook_at_int(brook_image_shape, here.x, (int)((uint)here.y - 1))] + image[brook_at_int(brook_image_shape, here.x, (int)((uint)here.y + 1))]
-                  + image[brook_at_int(brook_image_shape, (int)((uint)here.x - 1), here.y)] + image[brook_at_int(brook_image_shape, (int)((uint)here.x + 1), here.y)];
+    float4 center = image[brook_at_int(brook_in_bounds, brook_image_shape, here.x, here.y)];
+    float4 around = image[brook_at_int(brook_in_bounds, brook_image_shape, here.x, (int)((uint)here.y - 1))] + image[brook_at_int(brook_in_bounds, brook_image_shape, here.x, (int)((uint)here.y + 1))]
+                  + image[brook_at_int(brook_in_bounds, brook_image_shape, (int)((uint)here.x - 1), here.y)] + image[brook_at_int(brook_in_bounds, brook_image_shape, (int)((uint)here.x + 1), here.y)];
     float4 factor = ((float4)(amount, amount, amount, amount));
     float4 four = ((float4)(4.0f, 4.0f, 4.0f, 4.0f));
     float4 low = ((float4)(0.0f, 0.0f, 0.0f, 0.0f));
@@ -294,7 +322,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smoo
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
+    brook_fn_smooth(brook_here, false, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
     result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
@@ -312,7 +340,25 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smoo
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
+    brook_fn_smooth(brook_here, false, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_smooth(
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    __global const float *restrict image, const brook_shape brook_image_shape,
+    __global const float *restrict weights, const brook_shape brook_weights_shape,
+    __global float *result, const brook_shape brook_result_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  if (brook_first >= brook_domain.extent[0]) return;
+  {
+    const unsigned int brook_row = get_group_id(1);
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
+    float brook_result_value;
+    brook_fn_smooth(brook_here, true, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -329,7 +375,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_grad
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, brook_image_shape, &brook_across_value, &brook_down_value);
+    brook_fn_gradient(brook_here, false, image, brook_image_shape, &brook_across_value, &brook_down_value);
     across[brook_output(brook_index, brook_here, brook_across_shape)] = brook_across_value;
     down[brook_output(brook_index, brook_here, brook_down_shape)] = brook_down_value;
   }
@@ -351,7 +397,29 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_grad
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, brook_image_shape, &brook_across_value, &brook_down_value);
+    brook_fn_gradient(brook_here, false, image, brook_image_shape, &brook_across_value, &brook_down_value);
+    across[brook_index] = brook_across_value;
+    down[brook_index] = brook_down_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_gradient(
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    __global const float *restrict image, const brook_shape brook_image_shape,
+    __global float *across, const brook_shape brook_across_shape,
+    __global float *down, const brook_shape brook_down_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = get_group_id(1) * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
+    float brook_across_value;
+    float brook_down_value;
+    brook_fn_gradient(brook_here, true, image, brook_image_shape, &brook_across_value, &brook_down_value);
     across[brook_index] = brook_across_value;
     down[brook_index] = brook_down_value;
   }
@@ -429,7 +497,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_shar
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, &brook_result_value);
+    brook_fn_sharpen(brook_here, false, image, brook_image_shape, amount, &brook_result_value);
     result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
@@ -449,7 +517,27 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_shar
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, &brook_result_value);
+    brook_fn_sharpen(brook_here, false, image, brook_image_shape, amount, &brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_sharpen(
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    __global const float4 *restrict image, const brook_shape brook_image_shape,
+    const float amount,
+    __global float4 *result, const brook_shape brook_result_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = get_group_id(1) * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
+    float4 brook_result_value;
+    brook_fn_sharpen(brook_here, true, image, brook_image_shape, amount, &brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }

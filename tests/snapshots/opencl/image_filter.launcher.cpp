@@ -45,11 +45,21 @@ extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue,
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
     }
   }
   else {
@@ -67,11 +77,21 @@ extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queu
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
+      }
     }
   }
   else {
@@ -111,11 +131,21 @@ extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
-    if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
-      const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
-      brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
+    if (brook_in_bounds) {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_in_bounds_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
+      }
+    }
+    else {
+      if (brook_result == 0) {
+        const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
+        const long long brook_items[3] = {256, 1, 1};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
+        brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
+      }
     }
   }
   else {

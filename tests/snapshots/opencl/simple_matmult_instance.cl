@@ -144,6 +144,34 @@ BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w
   return (long)((((ulong)brook_clamped_int(w, s.extent[3]) * s.pitch[2] + brook_clamped_int(z, s.extent[2])) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
 }
 
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+static inline __attribute__((unused)) uint brook_known_float(float x) { return (uint)(x + 0.25f); }
+static inline __attribute__((unused)) long brook_known4(const brook_shape s, uint x, uint y, uint z, uint w) {
+  return (long)((uint)s.offset + ((w * s.pitch[2] + z) * s.pitch[1] + y) * s.pitch[0] + x);
+}
+#define BROOK_KNOWN(TYPE) \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at(s, x); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##2 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, 0, 0) : brook_at(s, v); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##3 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, (uint)v.z, 0) : brook_at(s, v); } \
+  BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, TYPE##4 v) { return in_bounds ? brook_known4(s, (uint)v.x, (uint)v.y, (uint)v.z, (uint)v.w) : brook_at(s, v); }
+BROOK_KNOWN(int) BROOK_KNOWN(uint) BROOK_KNOWN(char) BROOK_KNOWN(uchar) BROOK_KNOWN(short) BROOK_KNOWN(ushort)
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, 0, 0) : brook_at(s, x, y); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y, long z) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, 0) : brook_at(s, x, y, z); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, long x, long y, long z, long w) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, (uint)w) : brook_at(s, x, y, z, w); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x) { return in_bounds ? brook_known4(s, (uint)x, 0, 0, 0) : brook_at_int(s, x); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, 0, 0) : brook_at_int(s, x, y); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y, int z) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, 0) : brook_at_int(s, x, y, z); }
+BROOK_FUNCTION long brook_at_int(const bool in_bounds, const brook_shape s, int x, int y, int z, int w) { return in_bounds ? brook_known4(s, (uint)x, (uint)y, (uint)z, (uint)w) : brook_at_int(s, x, y, z, w); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float x) { return in_bounds ? brook_known4(s, brook_known_float(x), 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float2 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), 0, 0) : brook_at(s, v); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float3 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), brook_known_float(v.z), 0) : brook_at(s, v); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, float4 v) { return in_bounds ? brook_known4(s, brook_known_float(v.x), brook_known_float(v.y), brook_known_float(v.z), brook_known_float(v.w)) : brook_at(s, v); }
+#ifdef cl_khr_fp64
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, double x) { return in_bounds ? brook_known4(s, (uint)brook_nearest(x), 0, 0, 0) : brook_at(s, x); }
+BROOK_FUNCTION long brook_at(const bool in_bounds, const brook_shape s, double2 v) { return in_bounds ? brook_known4(s, (uint)brook_nearest(v.x), (uint)brook_nearest(v.y), 0, 0) : brook_at(s, v); }
+#endif
+
 // Division takes long, all the more of 64 bits.
 BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
@@ -197,7 +225,7 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 // Functions that OpenCL C spells or defines in another way; all others are its own.
 
 
-static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int Width, __global const float *A, const brook_shape brook_A_shape, __global const float *B, const brook_shape brook_B_shape, float *C)
+static inline void brook_fn_simple_matmult_instance(const int4 brook_here, const bool brook_in_bounds, int Width, __global const float *A, const brook_shape brook_A_shape, __global const float *B, const brook_shape brook_B_shape, float *C)
 {
     // x = column, y = row
     int4 pos = brook_here;
@@ -206,7 +234,7 @@ static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int W
 
     for (i0 = 0; i0 < Width; i0++)
     {
-        prod += A[brook_at_int(brook_A_shape, i0, pos.y)] * B[brook_at_int(brook_B_shape, pos.x, i0)];
+        prod += A[brook_at_int(brook_in_bounds, brook_A_shape, i0, pos.y)] * B[brook_at_int(brook_in_bounds, brook_B_shape, pos.x, i0)];
     }
 
     (*C) = prod;
@@ -223,7 +251,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simp
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, false, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
     C[brook_output(brook_index, brook_here, brook_C_shape)] = brook_C_value;
   }
 }
@@ -242,7 +270,26 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_simp
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, false, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
+    C[brook_index] = brook_C_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_in_bounds_simple_matmult_instance(
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
+    const int Width,
+    __global const float *restrict A, const brook_shape brook_A_shape,
+    __global const float *restrict B, const brook_shape brook_B_shape,
+    __global float *C, const brook_shape brook_C_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  if (brook_first >= brook_domain.extent[0]) return;
+  {
+    const unsigned int brook_row = get_group_id(1);
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
+    float brook_C_value;
+    brook_fn_simple_matmult_instance(brook_here, true, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
     C[brook_index] = brook_C_value;
   }
 }

@@ -1064,6 +1064,11 @@ BROOK_SIMT_ROUNDED(__dsub_rn, double, -)
 BROOK_SIMT_ROUNDED(__dmul_rn, double, *)
 BROOK_SIMT_ROUNDED(__ddiv_rn, double, /)
 #undef BROOK_SIMT_ROUNDED
+inline float __fadd_rd(float a, float b) {
+  const float sum = a + b, other = sum - a;
+  const float error = (a - (sum - other)) + (b - other);
+  return error < 0 ? nextafterf(sum, -INFINITY) : sum;
+}
 inline float __fsqrt_rn(float x) { return sqrtf(x); }
 inline double __dsqrt_rn(double x) { return sqrt(x); }
 inline float __frsqrt_rn(float x) { return float(1.0 / sqrt(double(x))); }

@@ -27,12 +27,20 @@ impl Intervals {
         Self::new(scalar, number, number)
     }
 
+    /// Of what nobody computes.
+    pub(super) fn none(scalar: Scalar) -> Self {
+        Self {
+            scalar,
+            parts: Vec::new(),
+        }
+    }
+
     pub(super) fn parts(&self) -> &[(f64, f64)] {
         &self.parts
     }
 
     /// What results become in their type. Floating-point numbers that are rounded may be a little less or more, and once
-    /// more where a compiler rounds a product not at all.
+    /// more where a compiler rounds a product not at all; the smallest ones may be zero.
     fn of(scalar: Scalar, mut parts: Vec<(f64, f64)>) -> Option<Self> {
         for part in &mut parts {
             let (least, most) = *part;
@@ -40,9 +48,10 @@ impl Intervals {
             if !size.is_finite() || least.is_nan() || most.is_nan() {
                 return None;
             }
-            let (exact, step) = match scalar {
-                Scalar::Float => (WHOLE_FLOAT, f64::from(f32::EPSILON)),
-                Scalar::Double => (WHOLE, f64::EPSILON),
+            let (exact, step, tiny) = match scalar {
+                Scalar::Float if size >= f64::from(f32::MAX) => return None,
+                Scalar::Float => (WHOLE_FLOAT, f32::EPSILON.into(), f32::MIN_POSITIVE.into()),
+                Scalar::Double => (WHOLE, f64::EPSILON, f64::MIN_POSITIVE),
                 _ => {
                     let (least_of, most_of) = limits(scalar);
                     if least < least_of || most > most_of {
@@ -53,7 +62,7 @@ impl Intervals {
             };
             let whole = least.fract() == 0.0 && most.fract() == 0.0;
             if !whole || size > exact {
-                let by = size * step * 2.0;
+                let by = size * step * 2.0 + tiny;
                 *part = (least - by, most + by);
             }
         }
@@ -78,7 +87,8 @@ impl Intervals {
         Self { scalar, parts: all }
     }
 
-    fn hull(&self) -> Option<(f64, f64)> {
+    /// The least and the largest one.
+    pub(super) fn hull(&self) -> Option<(f64, f64)> {
         Some((self.parts.first()?.0, self.parts.last()?.1))
     }
 
@@ -119,6 +129,14 @@ impl Intervals {
         if operator == Unary::Not {
             let (may, may_not) = self.truth();
             return Some(Self::truths((may_not, may)));
+        }
+        if operator == Unary::Exact {
+            let exact = match self.scalar {
+                Scalar::Float => WHOLE_FLOAT,
+                _ => WHOLE,
+            };
+            let fits = |(least, most): (f64, f64)| least >= -exact && most <= exact;
+            return self.hull().is_none_or(fits).then(|| self.clone());
         }
         let each = |(a, b): (f64, f64)| match operator {
             Unary::Negate => (-b, -a),
@@ -182,10 +200,7 @@ impl Intervals {
 
     /// What is counted from this number on while it is less than a bound, or the same, by steps that are not larger than one.
     pub(super) fn counted(&self, operator: Binary, bound: &Self, step: &Self) -> Option<Self> {
-        let nothing = Self {
-            scalar: self.scalar,
-            parts: Vec::new(),
-        };
+        let nothing = Self::none(self.scalar);
         let (Some((least, _)), Some((_, bound))) = (self.hull(), bound.hull()) else {
             return Some(nothing);
         };
