@@ -250,7 +250,7 @@ impl Body<'_, '_> {
         true
     }
 
-    /// `v++` and its like. Scalars need nothing special unless they may overflow.
+    /// `v++` and its like. Scalars need nothing special unless they may overflow; of small ones that is the target's affair.
     pub(super) fn update(&mut self, node: NodeId) {
         let Some(argument) = self.part(node, Field::Argument) else {
             return;
@@ -271,7 +271,8 @@ impl Body<'_, '_> {
         let Some(ty) = self.facts.number(target) else {
             return;
         };
-        if !ty.is_vector() && !self.overflows(node, "+", ty) {
+        let small = matches!(ty.base, Base::Char | Base::Short);
+        if !ty.is_vector() && !small && !self.overflows(node, "+", ty) {
             return;
         }
         let parent = tree.parent(node);

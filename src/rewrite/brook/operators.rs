@@ -179,10 +179,26 @@ impl Pass<'_> {
         ty: Type,
         value: Option<bool>,
     ) -> Result<(), Overlap> {
-        if self.backend.lowering.signed_wrap {
+        let lowering = &self.backend.lowering;
+        let small = matches!(ty.base, Base::Char | Base::Short);
+        if lowering.signed_wrap || (small && !lowering.opaque_small_integers) {
             return Ok(());
         }
         let base = self.take(base)?;
+        if small {
+            // NVIDIA's compilers believe of `i++` that it does not overflow, and take `i += 1` for what it is.
+            let next = format!("{base} {operator}= 1");
+            let text = match value {
+                None => next,
+                Some(false) => format!("({next})"),
+                Some(true) => {
+                    let back = if operator == "+" { "-" } else { "+" };
+                    format!("(({})(({next}) {back} 1))", spell(ty, self.cpp()))
+                }
+            };
+            self.edits.replace(span, text);
+            return Ok(());
+        }
         let next = self.binary(operator, &base, "1", ty);
         let text = match value {
             None => format!("{base} = {next}"),
