@@ -58,6 +58,7 @@ impl OpenClDevice {
                 apart: found.apart,
                 lies: found.lies,
                 process: Process::current(),
+                room: found.info.memory,
                 alignment: alignment(found.id),
             }),
             info: found.info.clone(),

@@ -17,6 +17,8 @@ pub(crate) struct Session {
     /// Whether the device has memory of its own.
     pub(crate) apart: bool,
     pub(crate) process: Process,
+    /// Bytes of all of its memory, if it says so.
+    pub(crate) room: Option<u64>,
     /// Bytes, at multiples of which a part of a buffer may begin.
     pub(crate) alignment: usize,
 }
