@@ -196,9 +196,18 @@ fn only_host<'a>(
             names.push(name);
         }
     };
-    for statement in host {
-        if let Statement::If { condition, .. } = statement {
-            condition.for_each_name(&mut visit);
+    let mut left: Vec<&[Statement]> = vec![host];
+    while let Some(list) = left.pop() {
+        for statement in list {
+            if let Statement::If {
+                condition,
+                then,
+                otherwise,
+            } = statement
+            {
+                condition.for_each_name(&mut visit);
+                left.extend([&otherwise[..], &then[..]]);
+            }
         }
     }
     let groups = launches.iter().flat_map(|launch| &launch.groups);

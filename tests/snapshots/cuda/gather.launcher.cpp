@@ -62,7 +62,7 @@ extern "C" CUresult fetch(CUmodule brook_module, CUstream brook_stream, int broo
   return brook_result;
 }
 
-extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
+extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
@@ -94,7 +94,7 @@ extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, int bro
   return brook_result;
 }
 
-extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
+extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
@@ -126,7 +126,7 @@ extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int broo
   return brook_result;
 }
 
-extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
+extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {

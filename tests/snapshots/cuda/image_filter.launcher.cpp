@@ -40,7 +40,7 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer weights_, brook_shape brook_weights_shape, brook_buffer result_, brook_shape brook_result_shape) {
+extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer weights_, brook_shape brook_weights_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -72,7 +72,7 @@ extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int bro
   return brook_result;
 }
 
-extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer across_, brook_shape brook_across_shape, brook_buffer down_, brook_shape brook_down_shape) {
+extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer across_, brook_shape brook_across_shape, brook_buffer down_, brook_shape brook_down_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -126,7 +126,7 @@ extern "C" CUresult edges(CUmodule brook_module, CUstream brook_stream, int broo
   return brook_result;
 }
 
-extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, float amount_, brook_buffer result_, brook_shape brook_result_shape) {
+extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, float amount_, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {

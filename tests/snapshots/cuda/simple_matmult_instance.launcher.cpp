@@ -40,7 +40,7 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult simple_matmult_instance(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, int Width_, brook_buffer A_, brook_shape brook_A_shape, brook_buffer B_, brook_shape brook_B_shape, brook_buffer C_, brook_shape brook_C_shape) {
+extern "C" CUresult simple_matmult_instance(CUmodule brook_module, CUstream brook_stream, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, int Width_, brook_buffer A_, brook_shape brook_A_shape, brook_buffer B_, brook_shape brook_B_shape, brook_buffer C_, brook_shape brook_C_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {

@@ -63,7 +63,7 @@ extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
+extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
@@ -95,7 +95,7 @@ extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue,
   return brook_result;
 }
 
-extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
+extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
@@ -127,7 +127,7 @@ extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
+extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {

@@ -41,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer weights_, brook_shape brook_weights_shape, brook_buffer result_, brook_shape brook_result_shape) {
+extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer weights_, brook_shape brook_weights_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -73,7 +73,7 @@ extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue,
   return brook_result;
 }
 
-extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer across_, brook_shape brook_across_shape, brook_buffer down_, brook_shape brook_down_shape) {
+extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer across_, brook_shape brook_across_shape, brook_buffer down_, brook_shape brook_down_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -127,7 +127,7 @@ extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, float amount_, brook_buffer result_, brook_shape brook_result_shape) {
+extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, float amount_, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {

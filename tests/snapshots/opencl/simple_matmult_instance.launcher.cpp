@@ -41,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int simple_matmult_instance(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, int Width_, brook_buffer A_, brook_shape brook_A_shape, brook_buffer B_, brook_shape brook_B_shape, brook_buffer C_, brook_shape brook_C_shape) {
+extern "C" cl_int simple_matmult_instance(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, int brook_in_bounds, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, int Width_, brook_buffer A_, brook_shape brook_A_shape, brook_buffer B_, brook_shape brook_B_shape, brook_buffer C_, brook_shape brook_C_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
