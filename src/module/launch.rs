@@ -162,6 +162,16 @@ impl Statement {
         }
     }
 
+    /// Hands over what decides in a list of statements, those before what they decide.
+    pub fn for_each_condition<'a>(list: &'a [Self], visit: &mut dyn FnMut(&'a Expr)) {
+        for statement in list {
+            if let Self::If { condition, .. } = statement {
+                visit(condition);
+            }
+            statement.for_each_part(&mut |part| Self::for_each_condition(part, visit));
+        }
+    }
+
     /// Hands over every launch in the statement.
     pub fn for_each_launch(&mut self, visit: &mut dyn FnMut(&mut Launch)) {
         let mut all = |list: &mut Vec<Self>| {

@@ -196,20 +196,7 @@ fn only_host<'a>(
             names.push(name);
         }
     };
-    let mut left: Vec<&[Statement]> = vec![host];
-    while let Some(list) = left.pop() {
-        for statement in list {
-            if let Statement::If {
-                condition,
-                then,
-                otherwise,
-            } = statement
-            {
-                condition.for_each_name(&mut visit);
-                left.extend([&otherwise[..], &then[..]]);
-            }
-        }
-    }
+    Statement::for_each_condition(host, &mut |condition| condition.for_each_name(&mut visit));
     let groups = launches.iter().flat_map(|launch| &launch.groups);
     groups.for_each(|e| e.for_each_name(&mut visit));
     names

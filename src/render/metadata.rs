@@ -324,13 +324,9 @@ pub(crate) fn kernels(
 
 /// Whether the host's part decides by a variable.
 fn asks_for(host: &[Statement], variable: LaunchVariable) -> bool {
-    let asked = Expr::name(variable.name());
-    host.iter().any(|statement| match statement {
-        Statement::If {
-            condition, then, ..
-        } => *condition == asked || asks_for(then, variable),
-        _ => false,
-    })
+    let (wanted, mut asked) = (Expr::name(variable.name()), false);
+    Statement::for_each_condition(host, &mut |condition| asked |= *condition == wanted);
+    asked
 }
 
 /// Levels of lists and objects that any thread's stack has room for.

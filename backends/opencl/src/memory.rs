@@ -3,13 +3,13 @@
 use crate::commands::{Commands, forget_event};
 use crate::handle::Handle;
 use crate::host_memory::MappedMemory;
-use crate::objects::create;
+use crate::objects::{create, no_room};
 use crate::session::Session;
 use crate::staging;
 use crate::status::failed;
 use brook_driver::{
-    Buffer, Error, ErrorKind, HostMemory, NativeMemory, Result, Staged, check_range,
-    copy_overlapping, copy_through_host, ranges_overlap,
+    Buffer, Error, HostMemory, NativeMemory, Result, Staged, check_range, copy_overlapping,
+    copy_through_host, ranges_overlap,
 };
 use cl3::types::{CL_TRUE, cl_buffer_region, cl_mem};
 use cl3::{command_queue, memory};
@@ -46,10 +46,7 @@ impl ClBuffer {
         session.check()?;
         // NVIDIA's says only when such a buffer is used that there is not as much.
         if let Some(room) = session.room.filter(|room| bytes as u64 > *room) {
-            return Err(Error::new(
-                ErrorKind::Memory,
-                format!("cannot allocate {bytes} bytes of OpenCL memory: the device has {room}"),
-            ));
+            return Err(no_room(bytes, &format!("the device has {room}")));
         }
         let whole = Arc::new(create(&session.context, bytes, memory::CL_MEM_READ_WRITE)?);
         Ok(Self::whole(session, whole, bytes))

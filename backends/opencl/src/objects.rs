@@ -28,15 +28,17 @@ pub(crate) fn create_over(context: &Handle, host: *mut c_void, bytes: usize) -> 
 
 fn created(memory: std::result::Result<cl_mem, cl_int>, bytes: usize) -> Result<Handle> {
     let memory = memory.map_err(|status| match status {
-        CL_INVALID_BUFFER_SIZE | CL_OUT_OF_RESOURCES | CL_INVALID_VALUE => Error::new(
-            ErrorKind::Memory,
-            format!(
-                "cannot allocate {bytes} bytes of OpenCL memory: {}",
-                name(status)
-            ),
-        ),
+        CL_INVALID_BUFFER_SIZE | CL_OUT_OF_RESOURCES | CL_INVALID_VALUE => {
+            no_room(bytes, &name(status))
+        }
         other => failed(&format!("allocating {bytes} bytes of OpenCL memory"), other),
     })?;
     // SAFETY: the call above returned the one reference to a new buffer.
     Ok(unsafe { Handle::new(memory, memory::release_mem_object) })
+}
+
+/// The error that there is no memory for so many bytes.
+pub(crate) fn no_room(bytes: usize, why: &str) -> Error {
+    let message = format!("cannot allocate {bytes} bytes of OpenCL memory: {why}");
+    Error::new(ErrorKind::Memory, message)
 }

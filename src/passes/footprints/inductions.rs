@@ -6,9 +6,7 @@
 
 use super::values::{binary, typed, unary};
 use super::{Known, Value, Walk, small};
-use crate::body::{
-    BinaryOperator, ExpressionId, ExpressionKind, StatementId, StatementKind, VariableId,
-};
+use crate::body::{ExpressionId, ExpressionKind, StatementId, StatementKind, VariableId};
 use crate::expr::Scalar;
 use crate::module::{Binary, Index, Unary};
 use std::sync::Arc;
@@ -19,6 +17,13 @@ struct Induction {
     scalar: Scalar,
     first: Vec<Known>,
     steps: Vec<f64>,
+}
+
+impl Induction {
+    /// Whether adding whole numbers to a number of it is exact.
+    fn counts_from(&self, index: &Index) -> bool {
+        !self.scalar.is_float() || is_whole(index)
+    }
 }
 
 impl Walk<'_> {
@@ -53,8 +58,7 @@ impl Walk<'_> {
                 if *step == 0.0 {
                     return first.clone();
                 }
-                let exact = |index: &Index| !of.scalar.is_float() || is_whole(index);
-                let first = first.clone().filter(exact);
+                let first = first.clone().filter(|first| of.counts_from(first));
                 let mut grown = typed(of.scalar, count.clone());
                 if *step != 1.0 {
                     let step = small(Index::Number(of.scalar, *step));
@@ -84,7 +88,6 @@ impl Walk<'_> {
                 continue;
             };
             let (first, bound) = (of.first[0].clone(), self.number(bound));
-            let exact = |index: &Index| !of.scalar.is_float() || is_whole(index);
             let double = |index| typed(Scalar::Double, index);
             let more = |index, by| {
                 let by = small(Index::Number(Scalar::Double, by));
@@ -98,7 +101,7 @@ impl Walk<'_> {
                         Binary::Less => unary(Unary::Ceil, double(bound)),
                         _ => more(unary(Unary::Floor, double(bound)), 1.0),
                     };
-                    match first.filter(exact) {
+                    match first.filter(|first| of.counts_from(first)) {
                         Some(first) if is_zero(&first) => counts(end),
                         first => binary(Binary::Subtract, counts(end), counts(first)),
                     }
@@ -130,10 +133,7 @@ impl Walk<'_> {
     ) -> Option<Induction> {
         let body = self.body;
         let StatementKind::Loop {
-            condition,
-            step,
-            body: list,
-            ..
+            step, body: list, ..
         } = &body.statement(id).kind
         else {
             return None;
@@ -147,25 +147,13 @@ impl Walk<'_> {
         if self.definitions.escapes(variable) {
             return None;
         }
-        // All that writes it.
-        let mut writes = Vec::new();
-        let mut note = |value: ExpressionId| {
-            body.each_value(value, &mut |e| {
-                let place = body.written(e).map(|place| body.place(place).root);
-                if place == Some(crate::body::Root::Variable(variable)) {
-                    writes.push(e);
-                }
-            });
-        };
-        condition.iter().chain(step).for_each(|e| note(*e));
-        let mut leaves = false;
-        body.each_statement(list, &mut |statement| {
-            body.values_of(statement).for_each(&mut note);
-            leaves |= matches!(body.statement(statement).kind, StatementKind::Continue);
-        });
-        let [only] = writes[..] else {
+        let [(only, _)] = self.writes_of(id, variable)[..] else {
             return None;
         };
+        let mut leaves = false;
+        body.each_statement(list, &mut |statement| {
+            leaves |= matches!(body.statement(statement).kind, StatementKind::Continue);
+        });
         let always = self.is_part(*step, only) || (!leaves && self.is_in_turn(list, only));
         let (by, negative) = self.added(only, variable)?;
         let ty = self.program.variable(body, variable).ty;
@@ -200,35 +188,6 @@ impl Walk<'_> {
             StatementKind::Block(inside) => self.is_in_turn(inside, value),
             _ => false,
         })
-    }
-
-    /// What is added to a variable, or taken from it, in its own type.
-    fn added(&self, id: ExpressionId, variable: VariableId) -> Option<(ExpressionId, bool)> {
-        let body = self.body;
-        let (place, operator, by) = match body.expression(id).kind {
-            ExpressionKind::Update {
-                place,
-                operator,
-                value,
-                computed,
-                ..
-            } if computed == body.place(place).ty => (place, operator, value),
-            ExpressionKind::Assign { place, value } => match body.expression(value).kind {
-                ExpressionKind::Binary(operator, old, by)
-                    if body.read_whole(old) == Some(variable) =>
-                {
-                    (place, operator, by)
-                }
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let negative = match operator {
-            BinaryOperator::Add => false,
-            BinaryOperator::Subtract => true,
-            _ => return None,
-        };
-        (body.whole(place) == Some(variable)).then_some((by, negative))
     }
 
     /// The numbers of a value that reads nothing but variables.

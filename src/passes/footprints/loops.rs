@@ -6,7 +6,7 @@ use super::{Known, Value, Walk, small};
 use crate::body::{
     BinaryOperator, ExpressionId, ExpressionKind, Root, StatementId, StatementKind, VariableId,
 };
-use crate::expr::{Scalar, Value as Number};
+use crate::expr::Scalar;
 use crate::module::{Binary, Index};
 use std::sync::Arc;
 
@@ -102,6 +102,19 @@ impl Walk<'_> {
 
     /// By how much a loop adds to a variable in an iteration at most, if it does nothing else with it.
     fn grows(&self, id: StatementId, variable: VariableId) -> Option<f64> {
+        let all = self.writes_of(id, variable).into_iter();
+        let by =
+            |(write, repeated): (_, bool)| self.positive(write, variable).filter(|_| !repeated);
+        let sum: Option<f64> = all.map(by).sum();
+        sum.filter(|sum| *sum > 0.0)
+    }
+
+    /// What writes a variable in a loop, or a part of it, and whether a loop within repeats that.
+    pub(super) fn writes_of(
+        &self,
+        id: StatementId,
+        variable: VariableId,
+    ) -> Vec<(ExpressionId, bool)> {
         let body = self.body;
         let StatementKind::Loop {
             condition,
@@ -110,23 +123,22 @@ impl Walk<'_> {
             ..
         } = &body.statement(id).kind
         else {
-            return None;
+            return Vec::new();
         };
         let mut all: Vec<(ExpressionId, bool)> = Vec::new();
         all.extend(condition.iter().chain(step).map(|e| (*e, false)));
         self.values_in(list, false, &mut all);
-        let mut sum = Some(0.0);
+        let mut writes = Vec::new();
         for (value, repeated) in all {
             body.each_value(value, &mut |e| {
-                let Some(place) = body.written(e) else { return };
-                if body.place(place).root != Root::Variable(variable) {
-                    return;
+                if let Some(place) = body.written(e)
+                    && body.place(place).root == Root::Variable(variable)
+                {
+                    writes.push((e, repeated));
                 }
-                let by = self.positive(e).filter(|_| !repeated);
-                sum = sum.zip(by).map(|(sum, by)| sum + by);
             });
         }
-        sum.filter(|sum| *sum > 0.0)
+        writes
     }
 
     /// The values of statements, and whether they are of loops in them.
@@ -146,35 +158,46 @@ impl Walk<'_> {
         }
     }
 
-    /// What `v += number` or `v = v + number` adds, if that is positive and in the variable's type.
-    fn positive(&self, id: ExpressionId) -> Option<f64> {
+    /// The number that is added to a variable, if it is positive.
+    fn positive(&self, id: ExpressionId, variable: VariableId) -> Option<f64> {
+        let (by, negative) = self.added(id, variable)?;
+        let ExpressionKind::Literal(by) = self.body.expression(by).kind else {
+            return None;
+        };
+        let by = by.as_f64();
+        (!negative && by > 0.0 && by.is_finite()).then_some(by)
+    }
+
+    /// What `v += by` or `v = v + by` adds to a variable, in its own type, and whether it takes that away.
+    pub(super) fn added(
+        &self,
+        id: ExpressionId,
+        variable: VariableId,
+    ) -> Option<(ExpressionId, bool)> {
         let body = self.body;
-        let (place, by) = match body.expression(id).kind {
+        let (place, operator, by) = match body.expression(id).kind {
             ExpressionKind::Update {
                 place,
-                operator: BinaryOperator::Add,
+                operator,
                 value,
                 computed,
                 ..
-            } if computed == body.place(place).ty => (place, value),
+            } if computed == body.place(place).ty => (place, operator, value),
             ExpressionKind::Assign { place, value } => match body.expression(value).kind {
-                ExpressionKind::Binary(BinaryOperator::Add, old, by)
-                    if body.read_whole(old) == body.whole(place) =>
+                ExpressionKind::Binary(operator, old, by)
+                    if body.read_whole(old) == Some(variable) =>
                 {
-                    (place, by)
+                    (place, operator, by)
                 }
                 _ => return None,
             },
             _ => return None,
         };
-        let ExpressionKind::Literal(by) = body.expression(by).kind else {
-            return None;
+        let negative = match operator {
+            BinaryOperator::Add => false,
+            BinaryOperator::Subtract => true,
+            _ => return None,
         };
-        let by = match by {
-            Number::Int(_, by) => by as f64,
-            Number::Float(_, by) => by,
-        };
-        let plain = body.whole(place).is_some();
-        (plain && by > 0.0 && by.is_finite()).then_some(by)
+        (body.whole(place) == Some(variable)).then_some((by, negative))
     }
 }

@@ -185,27 +185,17 @@ impl Pass<'_> {
             return Ok(());
         }
         let base = self.take(base)?;
-        if small {
+        let changed = match small {
             // NVIDIA's compilers believe of `i++` that it does not overflow, and take `i += 1` for what it is.
-            let next = format!("{base} {operator}= 1");
-            let text = match value {
-                None => next,
-                Some(false) => format!("({next})"),
-                Some(true) => {
-                    let back = if operator == "+" { "-" } else { "+" };
-                    format!("(({})(({next}) {back} 1))", spell(ty, self.cpp()))
-                }
-            };
-            self.edits.replace(span, text);
-            return Ok(());
-        }
-        let next = self.binary(operator, &base, "1", ty);
+            true => format!("{base} {operator}= 1"),
+            false => format!("{base} = {}", self.binary(operator, &base, "1", ty)),
+        };
         let text = match value {
-            None => format!("{base} = {next}"),
-            Some(false) => format!("({base} = {next})"),
+            None => changed,
+            Some(false) => format!("({changed})"),
             Some(true) => {
                 let back = if operator == "+" { "-" } else { "+" };
-                let before = self.binary(back, &format!("({base} = {next})"), "1", ty);
+                let before = self.binary(back, &format!("({changed})"), "1", ty);
                 format!("({before})")
             }
         };

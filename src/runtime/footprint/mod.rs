@@ -120,12 +120,9 @@ impl Elements<'_> {
             }
             Index::Either(parts) => {
                 let [condition, a, b] = &**parts;
-                let truth = self
-                    .number(condition, places)
-                    .map_or((true, true), |c| c.truth());
                 let first = || self.number(a, &self.narrowed(places, condition, true));
                 let second = || self.number(b, &self.narrowed(places, condition, false));
-                match truth {
+                match self.truth(condition, places) {
                     (true, true) => first()?.or(second()?),
                     (true, false) => first(),
                     (false, _) => second(),
@@ -133,10 +130,7 @@ impl Elements<'_> {
             }
             Index::When(parts) => {
                 let [condition, inside] = &**parts;
-                let truth = self
-                    .number(condition, places)
-                    .map_or((true, true), |c| c.truth());
-                match truth {
+                match self.truth(condition, places) {
                     (true, _) => self.number(inside, &self.narrowed(places, condition, true)),
                     (false, _) => Some(Intervals::none(Scalar::Int)),
                 }
@@ -150,6 +144,12 @@ impl Elements<'_> {
                 first.counted(*operator, &bound, &self.number(step, places)?)
             }
         }
+    }
+
+    /// Whether a condition may hold, and whether it may not.
+    fn truth(&self, condition: &Index, places: &Places) -> (bool, bool) {
+        let found = self.number(condition, places);
+        found.map_or((true, true), |found| found.truth())
     }
 
     /// A component of a value that the kernel is called with.
