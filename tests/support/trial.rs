@@ -73,7 +73,7 @@ impl Trial {
 
 /// Whether a test is left to another run: `BROOK_SHARE=K/N` says that this one is the K-th of N, counted from 0. Cases on the processor
 /// itself, where what is translated shows first, are in all of them, and so is everything that is no case compiled or run for some
-/// backend.
+/// backend, no random program there, and no program on the devices of several processes.
 fn is_left_out(name: &str) -> bool {
     let Ok(share) = std::env::var("BROOK_SHARE") else {
         return false;
@@ -89,6 +89,9 @@ fn is_left_out(name: &str) -> bool {
     let parts: Vec<&str> = name.split("::").collect();
     let shared = match parts.as_slice() {
         ["execution", "okl" | "brook", _, column] => *column != "openmp",
+        ["properties", .., column] => !matches!(*column, "openmp" | "interpreted"),
+        ["ranks", "cases" | "programs", _] => true,
+        ["gather_scatter", "random", column] => *column != "openmp",
         ["compile_host", column, ..] => *column != "openmp",
         [first, ..] => first.starts_with("compile_"),
         [] => false,
