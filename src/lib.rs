@@ -10,6 +10,7 @@
 //!   → compat       what existing tools take and no compiler or grammar does is mended
 //!   → syntax       tree-sitter's tree, copied into an arena and seen through typed views
 //!   → analyze      one Module of facts, or diagnostics
+//!   → schedule     how its kernels run on a backend
 //!   → rewrite      edits on spans of the user's own text
 //!   → render       templates: preludes, launchers, host programs
 //!   = Translation  device source, launcher, host source, metadata, source map
@@ -43,7 +44,7 @@
 //!
 //! - [`source`], [`lex`], [`diagnostics`]: text with spans, edits and provenance; tokens; messages.
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
-//! - `normalize`, `preprocess`, `compat`, `syntax`, `analyze`, `rewrite`, `render`: the stages, which are nobody's interface;
+//! - `normalize`, `preprocess`, `compat`, `syntax`, `analyze`, `schedule`, `rewrite`, `render`: the stages, which are nobody's interface;
 //!   [`metadata`] is what a translation says of its kernels.
 //! - `repair`: what is wrong with a text that cannot be parsed.
 //! - `sema`: what names and expressions mean, for the analysis.
@@ -138,6 +139,7 @@ mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;
 mod sanitize;
+mod schedule;
 mod sema;
 pub mod source;
 mod source_text;

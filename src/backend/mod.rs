@@ -5,6 +5,7 @@
 //! `--backend-dir` does.
 
 mod data;
+mod fill;
 mod inherit;
 mod parameters;
 mod templates;
@@ -14,6 +15,7 @@ pub use data::{
     Vectors,
 };
 
+pub(crate) use fill::fill;
 pub use parameters::{LaunchParameter, spaced};
 
 use crate::diagnostics::did_you_mean;

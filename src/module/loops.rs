@@ -1,4 +1,4 @@
-use super::{Capture, Schedule};
+use super::{Capture, Transformations};
 use crate::expr::{Expr, Scalar};
 use crate::lex::{lex, without_const};
 use crate::source::Span;
@@ -83,7 +83,7 @@ pub struct Loop {
     pub uses_item_variables: bool,
     /// A `return` in it jumps to the end of an iteration.
     pub has_return: bool,
-    /// The items of an innermost inner loop wait for each other in its body: [`Schedule::split`] says whether it may be cut
+    /// The items of an innermost inner loop wait for each other in its body: [`Transformations::split`] says whether it may be cut
     /// there.
     pub waits: bool,
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
@@ -269,5 +269,5 @@ pub struct Nest {
     /// What each item does, in operations, where that is known: of a nest's outermost loop.
     pub operations: Option<usize>,
     /// How it may run otherwise than the program says it.
-    pub schedule: Schedule,
+    pub legal: Transformations,
 }

@@ -7,7 +7,7 @@
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
 //! - [`MaskedLoopPlan`] (`masked_loops.rs`): loops that items leave at different times, and can run together.
 //! - [`Elementwise`] (`elementwise.rs`): nests whose items have elements of their own.
-//! - [`Schedule`] (`schedule.rs`): how nests may run otherwise than the program says it.
+//! - [`Transformations`] (`transformations.rs`): how nests may run otherwise than the program says it.
 //! - [`Construct`], [`ConstructKind`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
@@ -48,10 +48,10 @@ mod matrix;
 mod names;
 mod pointers;
 mod record;
-mod schedule;
 mod site;
 mod structs;
 mod template;
+mod transformations;
 mod types;
 mod vectors;
 mod work;
@@ -87,13 +87,15 @@ pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
-pub use schedule::{Accumulated, Coarsened, Held, LoopsInside, Respelled, Schedule, Split};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};
 pub use template::{
     KernelTemplate, Tells, TemplateInstance, TemplateParameter, TemplatedParameter,
 };
 pub(crate) use template::{in_place, replaced};
+pub use transformations::{
+    Accumulated, Coarsened, Held, LoopsInside, Respelled, Split, Transformations,
+};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 pub(crate) use work::MOST_OPERATIONS;

@@ -1,4 +1,4 @@
-//! Optimisations over bodies: each is a function from a kernel's body to what its [`Schedule`] says of a nest, one a file, with its
+//! Optimisations over bodies: each is a function from a kernel's body to the [`Transformations`] that are legal for a nest, one a file, with its
 //! legality in its comment. They ask `facts`, and leave alone what these do not know.
 //!
 //! - `barrier_fission.rs`: loops over items that become several where these wait for each other.
@@ -16,7 +16,7 @@
 //! - `scattered.rs`: copies to places that do not lie side by side.
 //! - `leaves.rs`: what is said of innermost loops.
 //!
-//! [`Schedule`]: crate::module::Schedule
+//! [`Transformations`]: crate::module::Transformations
 
 mod accumulation;
 mod barrier_fission;

@@ -5,10 +5,10 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, WIDE, cut, few_elements, folds_little, group_bounds, has_in_bounds, is_streamed,
-    joined, lanes, line, made, memory_of_group, offset, one_by_one, placed, plain_size, pointer,
-    reads_apart, rows_of_item, runs_masked_loop, spell, stored_type, uneven, vectorizes, width_on,
+    GROUP, Memory, group_bounds, joined, memory_of_group, offset, pointer, reads_apart, spell,
+    stored_type,
 };
+use crate::schedule::{MapSchedule, Schedule, WIDE, is_streamed, made, plain_size};
 use serde::Serialize;
 
 /// Groups of a reduction that run side by side: fewer than there could be, so that each item has registers for four
@@ -275,10 +275,11 @@ pub(super) fn structs(
         .collect()
 }
 
-/// Of a kernel, and whether its function is told that nothing leaves an array; `None` for what only other kernels call.
+/// Of a kernel that runs as its schedule says; `None` for what only other kernels call.
 pub(super) fn kernel(
     module: &Module,
-    (kernel, told): (&module::Kernel, bool),
+    schedule: &Schedule<'_>,
+    (kernel, own): (&module::Kernel, &MapSchedule),
     backend: &Backend,
     options: &Options,
 ) -> Option<Kernel> {
@@ -302,15 +303,14 @@ pub(super) fn kernel(
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
     let named = stored_type(module, backend, element, structure);
     let items = kernel.group_size().unwrap_or(GROUP as u32);
-    let few_registers = !operator.is_empty()
-        && !backend.spelling.resident_bounds.is_empty()
-        && folds_little(module, kernel);
+    let few_registers =
+        !operator.is_empty() && !backend.spelling.resident_bounds.is_empty() && own.folds_little;
     let chosen = options.choices_of(module.asked_name(&kernel.name)).groups;
     let resident = chosen.filter(|_| !backend.spelling.resident_bounds.is_empty());
     let resident = resident.map(u32::from);
     let partials = LaunchVariable::Partials.name();
     let partials = reduce.then(|| Memory::new(module, backend, partials, element, structure));
-    let width = width_on(module, kernel, backend, options);
+    let width = own.width;
     let parameters: Vec<BrookParameter> = kernel
         .parameters
         .iter()
@@ -320,28 +320,31 @@ pub(super) fn kernel(
         |test: &dyn Fn(&BrookParameter) -> bool| parameters.iter().any(|p| p.wide > 0 && test(p));
     Some(Kernel {
         width,
-        rows: rows_of_item(module, kernel, backend, options),
+        rows: own.rows,
         loads_wide: wide(&|p| p.role == "input" || p.reads),
         stores_wide: wide(&|p| p.role == "output"),
-        vectorizes: vectorizes(module, kernel),
-        placed: placed(module, kernel),
-        uneven: uneven(module, kernel),
-        few: few_elements(module, kernel),
-        gathers: one_by_one(module, kernel, backend),
-        masked_lanes: match runs_masked_loop(module, kernel, backend, options) {
-            true => lanes(module),
+        vectorizes: own.vectorizes,
+        placed: own.placed,
+        uneven: own.uneven,
+        few: own.few,
+        gathers: own.one_by_one,
+        masked_lanes: match own.masked {
+            true => schedule.lanes(module).width,
             false => 0,
         },
-        row_gathers: row_gathers(module, kernel, backend),
-        told,
-        versions: versions(told, has_in_bounds(kernel, backend)),
+        row_gathers: match own.cut {
+            true => row_gathers(kernel, backend),
+            false => Vec::new(),
+        },
+        told: own.told,
+        versions: versions(own),
         exact: match kernel.gather_offsets.float {
             true => crate::passes::EXACT,
             false => 0,
         },
         line_bytes: parameters.iter().map(|p| p.streamed).sum(),
-        line: line(module, kernel, backend, options),
-        lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
+        line: own.line,
+        lanes: reduce && !element.is_vector() && structure.is_none() && own.vectorizes,
         name: kernel.name.clone(),
         row_words: few_registers.then(|| words(backend, items, resident.or(Some(ROW_GROUPS)))),
         across_words: few_registers
@@ -398,13 +401,13 @@ pub(super) fn kernel(
     })
 }
 
-fn versions(told: bool, in_bounds: bool) -> Vec<Version> {
+fn versions(schedule: &MapSchedule) -> Vec<Version> {
     let mut all = vec![Version {
         name: "linear",
-        told: if told { ", false" } else { "" },
+        told: if schedule.told { ", false" } else { "" },
         note: "",
     }];
-    if in_bounds {
+    if schedule.in_bounds {
         all.push(Version {
             name: "in_bounds",
             told: ", true",
@@ -414,10 +417,7 @@ fn versions(told: bool, in_bounds: bool) -> Vec<Version> {
     all
 }
 
-fn row_gathers(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<RowGather> {
-    if !cut(module, kernel, backend) {
-        return Vec::new();
-    }
+fn row_gathers(kernel: &module::Kernel, backend: &Backend) -> Vec<RowGather> {
     let one = |gather: &module::GatherOffset| RowGather {
         name: backend.safe_name(&gather.array).into_owned(),
         back: gather.back,

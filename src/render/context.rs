@@ -4,7 +4,8 @@ use crate::backend::{Backend, Model, Vectors, spaced};
 use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
 use crate::options::Options;
-use crate::rewrite::{Rewritten, Use, spell, told, wide_name};
+use crate::rewrite::{Rewritten, Use, spell, wide_name};
+use crate::schedule::Schedule;
 use crate::source::FileId;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -199,6 +200,7 @@ impl<'r> Used<'r> {
 impl DeviceContext {
     pub(super) fn new(
         module: &Module,
+        schedule: &Schedule<'_>,
         backend: &Backend,
         rewritten: &Rewritten,
         options: &Options,
@@ -236,8 +238,8 @@ impl DeviceContext {
             brook: module
                 .kernels
                 .iter()
-                .zip(told(module, backend))
-                .filter_map(|(k, told)| brook::kernel(module, (k, told), backend, options))
+                .zip(&schedule.maps)
+                .filter_map(|kernel| brook::kernel(module, schedule, kernel, backend, options))
                 .collect(),
             loops: backend.model == Model::Loops,
             library_builtins: backend.library.headers,

@@ -3,7 +3,8 @@
 use super::brook::BrookParameter;
 use crate::backend::Backend;
 use crate::module::{self, Module, ParameterKind};
-use crate::rewrite::{Made, Memory, made, plain_size, pointer, stored_type};
+use crate::rewrite::{Memory, pointer, stored_type};
+use crate::schedule::{Made, made, plain_size};
 use serde::Serialize;
 
 /// How a reduction folds `brook_element_value`, and where that comes from.

@@ -9,8 +9,9 @@ use crate::module::{
     Module, Parameter, ParameterKind, Statement, StructPart, Table, layout, parts,
 };
 use crate::options::Options;
-use crate::rewrite::{
-    DeviceKernel, elementwise, folds_alone, gathers_beside, loops, placed, vector_functions, width,
+use crate::rewrite::DeviceKernel;
+use crate::schedule::{
+    elementwise, folds_alone, gathers_beside, loops, placed, vector_functions, width,
 };
 use crate::syntax::deeply;
 use foldhash::HashMap;

@@ -38,6 +38,7 @@ use crate::backend::Backend;
 use crate::module::Module;
 use crate::options::Options;
 use crate::rewrite::{Rewritten, Use};
+use crate::schedule::Schedule;
 use crate::source::{EditMap, FileId};
 use context::DeviceContext;
 use templates::Templates;
@@ -69,8 +70,9 @@ pub struct Rendered {
 ///
 /// # Errors
 /// A template of the backend is wrong.
-pub fn render(
+pub(crate) fn render(
     module: &Module,
+    schedule: &Schedule<'_>,
     backend: &Backend,
     rewritten: Rewritten,
     files_read: &[String],
@@ -100,7 +102,7 @@ pub fn render(
         .files
         .get(FileId::MAIN)
         .map_or("", |f| f.name.as_str());
-    let context = DeviceContext::new(module, backend, &rewritten, options);
+    let context = DeviceContext::new(module, schedule, backend, &rewritten, options);
     let mut prelude = templates
         .render("prelude.tera", &context)?
         .unwrap_or_default();

@@ -28,15 +28,12 @@ mod uses;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Made, Memory, cut, elementwise, few_elements, folds_alone, folds_little, gathers_beside,
-    group_bounds, has_in_bounds, is_streamed, joined, line, loops, made, memory_of_group, offset,
-    one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, stored_type, told,
-    uneven, vector_functions, vectorizes, width, width_on,
+    GROUP, Memory, group_bounds, joined, memory_of_group, offset, pointer, reads_apart, spell,
+    stored_type,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};
 pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
-pub(crate) use masked_loops::{runs_masked_loop, width as lanes};
 pub(crate) use okl::wide_name;
 pub use uses::{Part, Use};
 
@@ -45,22 +42,9 @@ use crate::diagnostics::Sink;
 use crate::grammar::Dialect;
 use crate::module::{Module, Statement};
 use crate::options::Options;
+use crate::schedule::Schedule;
 use crate::source::{EditMap, Overlap};
 use std::collections::BTreeSet;
-
-/// What a processor does in about the time that it takes to wake its other threads, in operations: with fewer, one thread is left
-/// alone.
-pub(crate) const FEW_OPERATIONS: u64 = 8192;
-
-/// Bytes of a processor's cache line.
-pub(crate) const LINE: usize = 64;
-
-/// Who writes an array past the caches does no more than that, in operations, besides: others have something else to wait for, and
-/// their bodies would stand there several times for nothing.
-pub(crate) const MOST_STREAMING: usize = 64;
-
-/// Bytes that a GPU reads and writes best at once.
-pub(crate) const WIDE: usize = 16;
 
 /// A module's text as a backend wants it, without prelude.
 #[derive(Debug)]
@@ -83,15 +67,16 @@ pub struct Rewritten {
 ///
 /// # Errors
 /// Two edits wanted the same bytes: a defect of a lowering.
-pub fn rewrite(
+pub(crate) fn rewrite(
     module: &Module,
+    schedule: &Schedule<'_>,
     backend: &Backend,
     options: &Options,
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
     match module.dialect {
         Dialect::Okl => {
-            let mut rewritten = okl::rewrite(module, backend, options, sink)?;
+            let mut rewritten = okl::rewrite(module, schedule, backend, options, sink)?;
             names::settle(module, backend, &mut rewritten)?;
             missing::types(module, backend, &rewritten, sink);
             if backend.lowering.tags {
@@ -100,7 +85,7 @@ pub fn rewrite(
             Ok(rewritten)
         }
         Dialect::Brook => {
-            let rewritten = brook::rewrite(module, backend, options)?;
+            let rewritten = brook::rewrite(module, schedule, backend, options)?;
             missing::types(module, backend, &rewritten, sink);
             Ok(rewritten)
         }

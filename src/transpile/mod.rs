@@ -14,6 +14,7 @@ use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::render::{self, Metadata, RenderError, Rendered, Word};
 use crate::rewrite;
+use crate::schedule;
 use crate::source::{FileId, Loader, Provenance};
 use crate::source_text::Source;
 use crate::stage::{Stage, Watch};
@@ -95,11 +96,12 @@ pub fn transpile_watched(
     let reading = Reading::new(source, backend, options, loader);
     let (module, files_read) = remembering_tokens(|| reading.understand(&mut sink, watch))?;
     watch(Stage::Rewrite);
-    let result = rewrite::rewrite(&module, backend, options, &mut sink)
+    let schedule = schedule::schedule(&module, backend, options);
+    let result = rewrite::rewrite(&module, &schedule, backend, options, &mut sink)
         .map_err(RenderError::from)
         .and_then(|rewritten| {
             watch(Stage::Render);
-            render::render(&module, backend, rewritten, &files_read, options)
+            render::render(&module, &schedule, backend, rewritten, &files_read, options)
         });
     let report = Report {
         diagnostics: sink.into_sorted(),
@@ -259,6 +261,15 @@ pub(crate) fn understood(
     Some(module)
 }
 
+/// The module of a source without errors.
+#[cfg(test)]
+pub(crate) fn analysed(source: &Source, backend: &Backend, options: &Options) -> Module {
+    let loader = crate::source::MemoryLoader::new();
+    let reading = Reading::new(source, backend, options, &loader);
+    let found = reading.understand(&mut Sink::default(), &|_| ());
+    found.unwrap_or_else(|report| panic!("{report}")).0
+}
+
 /// What is left to be said of a program without errors, once its text is rewritten for a backend.
 pub(crate) fn rewritten(
     source: &Source,
@@ -271,7 +282,8 @@ pub(crate) fn rewritten(
         return Vec::new();
     };
     let mut sink = Sink::default();
-    let result = rewrite::rewrite(&module, backend, options, &mut sink);
+    let schedule = schedule::schedule(&module, backend, options);
+    let result = rewrite::rewrite(&module, &schedule, backend, options, &mut sink);
     let report = Report {
         diagnostics: sink.into_sorted(),
         ..Report::default()

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     "source",
     "digest",
     "stage",
@@ -30,6 +30,7 @@ const ORDER: [&str; 36] = [
     "passes",
     "analyze",
     "repair",
+    "schedule",
     "rewrite",
     "render",
     "source_text",

@@ -3,7 +3,7 @@ use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, root_name, simplify};
-use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Nest, Schedule};
+use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Nest, Transformations};
 use crate::sema::DefinitionId;
 use crate::source::Span;
 use foldhash::{HashSet, HashSetExt};
@@ -67,7 +67,7 @@ pub(super) fn nest(
         collapse: collapse(context, unit, root),
         uneven: unit.loops[root.0 as usize].uneven,
         operations: unit.loops[root.0 as usize].operations,
-        schedule: Schedule::default(),
+        legal: Transformations::default(),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     Accumulated, ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside,
-    MaskedLoopItems, Parameter, Respelled, Schedule, Split,
+    MaskedLoopItems, Parameter, Respelled, Split, Transformations,
 };
 use crate::passes::{self, Accumulation, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-/// Fills in the schedules of nests, and how arrays of groups lie.
+/// Fills in the of_nests of nests, and how arrays of groups lie.
 pub(super) fn settle(
     unit: &mut Unit,
     (tree, text, sema): (&Tree, &str, &Sema<'_>),
@@ -35,18 +35,18 @@ pub(super) fn settle(
     let splits = fission::settle(unit, (tree, text, sema), fissions);
     let found = std::mem::take(&mut said.accumulations);
     let accumulated = accumulation::settle(unit, (tree, text), found);
-    let mut schedules = said.schedules(&unit.loops, splits, accumulated);
+    let mut of_nests = said.legal(&unit.loops, splits, accumulated);
     for kernel in &mut unit.kernels {
         let KernelForm::Okl { nests } = &mut kernel.form else {
             continue;
         };
         for nest in nests {
-            let mut schedule = schedules.remove(&nest.root).unwrap_or_default();
-            schedule.wide = wide.remove(&nest.span);
+            let mut legal = of_nests.remove(&nest.root).unwrap_or_default();
+            legal.wide = wide.remove(&nest.span);
             // Which of them a target takes, or both, is its own to choose.
             let coarse = said.coarse.get(&nest.span);
-            schedule.coarsened = coarse.and_then(|c| coarsening::described(&meant, c));
-            nest.schedule = schedule;
+            legal.coarsened = coarse.and_then(|c| coarsening::described(&meant, c));
+            nest.legal = legal;
         }
     }
 }
@@ -151,12 +151,12 @@ impl Said {
     }
 
     /// What concerns single loops, by the outermost loops of their nests.
-    fn schedules(
+    fn legal(
         &mut self,
         loops: &[Loop],
         splits: Vec<Split>,
         accumulated: Vec<Accumulated>,
-    ) -> HashMap<LoopId, Schedule> {
+    ) -> HashMap<LoopId, Transformations> {
         // The halves of a tile have one statement.
         let mut of: HashMap<Span, Vec<LoopId>> = HashMap::new();
         for (index, this) in loops.iter().enumerate() {
@@ -169,44 +169,44 @@ impl Said {
             }
             id
         };
-        let mut schedules: HashMap<LoopId, Schedule> = HashMap::new();
+        let mut of_nests: HashMap<LoopId, Transformations> = HashMap::new();
         for span in std::mem::take(&mut self.sinking) {
             if let [first, ..] = *of(&span) {
-                let schedule = schedules.entry(root(first)).or_default();
-                schedule.sinking.push(first);
+                let legal = of_nests.entry(root(first)).or_default();
+                legal.sinking.push(first);
             }
         }
         for Inside { leaf, loops } in std::mem::take(&mut self.interchanged) {
             if let [leaf] = *of(&leaf) {
-                let schedule = schedules.entry(root(leaf)).or_default();
-                schedule.interchanged.push(LoopsInside { leaf, loops });
+                let legal = of_nests.entry(root(leaf)).or_default();
+                legal.interchanged.push(LoopsInside { leaf, loops });
             }
         }
         for (leaf, rewritten) in std::mem::take(&mut self.scattered) {
             if let [.., leaf] = *of(&leaf) {
-                let schedule = schedules.entry(root(leaf)).or_default();
-                schedule.scattered.push((leaf, rewritten));
+                let legal = of_nests.entry(root(leaf)).or_default();
+                legal.scattered.push((leaf, rewritten));
             }
         }
         for Inside { leaf, loops } in std::mem::take(&mut self.dissolving) {
             if let [.., leaf] = *of(&leaf) {
-                let schedule = schedules.entry(root(leaf)).or_default();
-                schedule.dissolving.push(LoopsInside { leaf, loops });
+                let legal = of_nests.entry(root(leaf)).or_default();
+                legal.dissolving.push(LoopsInside { leaf, loops });
             }
         }
         for found in accumulated {
-            let schedule = schedules.entry(root(found.leaf)).or_default();
-            schedule.accumulated.push(found);
+            let legal = of_nests.entry(root(found.leaf)).or_default();
+            legal.accumulated.push(found);
         }
         for split in splits {
-            let schedule = schedules.entry(root(split.leaf)).or_default();
-            schedule.split.push(split);
+            let legal = of_nests.entry(root(split.leaf)).or_default();
+            legal.split.push(split);
         }
         for items in std::mem::take(&mut self.masked) {
-            let schedule = schedules.entry(root(items.leaf)).or_default();
-            schedule.masked.push(items);
+            let legal = of_nests.entry(root(items.leaf)).or_default();
+            legal.masked.push(items);
         }
-        schedules
+        of_nests
     }
 }
 

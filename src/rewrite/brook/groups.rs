@@ -1,9 +1,10 @@
 //! Functions of all items of a group.
 
 use super::Pass;
+use crate::backend::fill;
 use crate::backend::{Backend, Model};
 use crate::module::{CollectiveFunction, Kernel};
-use crate::rewrite::text::{fill, parenthesized};
+use crate::rewrite::text::parenthesized;
 use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 

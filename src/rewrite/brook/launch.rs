@@ -1,9 +1,10 @@
-use super::{Pass, has_in_bounds, rows_of_item, spell, stored_type};
+use super::{Pass, spell, stored_type};
 use crate::backend::Model;
+use crate::backend::fill;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, LaunchVariable, ParameterKind, Statement, Type};
-use crate::rewrite::text::fill;
 use crate::rewrite::{ArgumentMetadata, DeviceKernel, Dtype, Frame};
+use crate::schedule::MapSchedule;
 use std::borrow::Cow;
 
 /// Items in a group where the program does not say.
@@ -21,7 +22,7 @@ impl Pass<'_> {
         let mut functions = Vec::new();
         let mut frames = Vec::new();
         let mut host = Vec::new();
-        for kernel in &self.module.kernels {
+        for (kernel, schedule) in self.module.kernels.iter().zip(&self.schedule.maps) {
             let items = kernel.group_size().map_or(GROUP, |n| n as i32);
             let mut one = |name: String, extra: &[LaunchVariable], count: Expr, each: usize| {
                 functions.push(device(&name, kernel, extra, self.cpp()));
@@ -54,10 +55,13 @@ impl Pass<'_> {
                     match group_size {
                         Some(_) => vec![general],
                         None => {
-                            let (module, options) = (self.module, self.options);
                             let linear = of(LaunchVariable::Linear);
-                            let rows = rows_of_item(module, kernel, self.backend, options);
-                            let width = super::width_on(module, kernel, self.backend, options);
+                            let MapSchedule {
+                                width,
+                                rows,
+                                in_bounds,
+                                ..
+                            } = *schedule;
                             let mut along = |what: &str| match rows {
                                 0 => one(named(what), &extra, count(), width),
                                 rows => {
@@ -66,7 +70,7 @@ impl Pass<'_> {
                                 }
                             };
                             let mut then = along("linear");
-                            if has_in_bounds(kernel, self.backend) {
+                            if in_bounds {
                                 then = Statement::If {
                                     condition: of(LaunchVariable::InBounds),
                                     then: vec![along("in_bounds")],

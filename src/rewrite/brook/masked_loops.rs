@@ -4,28 +4,15 @@
 use super::Pass;
 use crate::module::{Kernel, LaneVariable, MaskedLoopPlan, Parameter, ParameterKind};
 use crate::rewrite::Part;
-use crate::rewrite::masked_loops::{
-    Lanes, Writer, before, fields, load, own_fields, runs_masked_loop, store,
-};
+use crate::rewrite::masked_loops::{Writer, before, fields, load, own_fields, store};
 use crate::source::{Overlap, Span};
-use std::rc::Rc;
 
 impl Pass<'_> {
-    fn lanes_of_module(&mut self) -> Rc<Lanes> {
-        let module = self.module;
-        let lanes = self
-            .lanes
-            .get_or_insert_with(|| Rc::new(Lanes::new(module)));
-        Rc::clone(lanes)
-    }
-
     /// Adds to kernels what blocks of elements call instead of them.
     pub(super) fn masked_kernels(&mut self) -> Result<(), Overlap> {
         let module = self.module;
-        for kernel in &module.kernels {
-            if let Some(plan) = &kernel.masked_loop
-                && runs_masked_loop(module, kernel, self.backend, self.options)
-            {
+        for (kernel, schedule) in module.kernels.iter().zip(&self.schedule.maps) {
+            if let Some(plan) = kernel.masked_loop.as_ref().filter(|_| schedule.masked) {
                 let text = self.masked_kernel(kernel, plan)?;
                 self.edits.append(kernel.span.end, text);
                 self.uses.insert(Part::MaskedLoops.into());
@@ -35,7 +22,7 @@ impl Pass<'_> {
     }
 
     fn masked_kernel(&mut self, kernel: &Kernel, plan: &MaskedLoopPlan) -> Result<String, Overlap> {
-        let width = self.lanes_of_module().width;
+        let width = self.schedule.lanes(self.module).width;
         let name = &kernel.name;
         let state = format!("brook_lanes_{name}");
         let variables: Vec<&LaneVariable> = plan.variables.iter().collect();

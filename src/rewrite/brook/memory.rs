@@ -334,10 +334,11 @@ impl Pass<'_> {
         let rest = Span::new(name.end, self.text.len() as u32).of(self.text);
         let open = name.end + rest.find('(').unwrap_or(0) as u32 + 1;
         let comma = if arguments.is_empty() { "" } else { ", " };
-        let told = match (self.told.get(kernel), self.is_told(name)) {
-            (Some(true), true) => ", brook_in_bounds",
-            (Some(true), false) => ", false",
-            _ => "",
+        let called = self.schedule.maps.get(kernel);
+        let told = match (called.is_some_and(|s| s.told), self.is_told(name)) {
+            (true, true) => ", brook_in_bounds",
+            (true, false) => ", false",
+            (false, _) => "",
         };
         self.edits
             .insert_before(open, format!("brook_here{told}{comma}"));
@@ -346,8 +347,8 @@ impl Pass<'_> {
 
     /// Whether the function that something is written in is told that nothing leaves an array.
     pub(super) fn is_told(&self, span: Span) -> bool {
-        let mut kernels = self.module.kernels.iter().zip(&self.told);
-        kernels.any(|(kernel, told)| *told && kernel.body.contains(span))
+        let mut kernels = self.module.kernels.iter().zip(&self.schedule.maps);
+        kernels.any(|(kernel, schedule)| schedule.told && kernel.body.contains(span))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Brook+ kernels: the user's function becomes a device function on values; what maps it over
-//! streams is a block rendered from a template.
+//! streams is a block rendered from a template, as the schedule says.
 //!
 //! - `mod.rs`: the pass over all constructs.
 //! - `groups.rs`: functions of all items of a group.
@@ -7,51 +7,37 @@
 //! - `wrap.rs`: integers that may overflow.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
-//! - `in_bounds.rs`: gathers that need no clamps.
 //! - `row_gathers.rs`: gathers that read side by side along rows.
 //! - `masked_loops.rs`: kernels with loops that elements leave at different times.
-//! - `streamed.rs`: streams that are written past the caches.
-//! - `width.rs`: how many elements an item takes.
 
 #[cfg(test)]
 mod contraction_tests;
 mod groups;
-mod in_bounds;
 mod launch;
 mod masked_loops;
 mod memory;
 mod operators;
 mod row_gathers;
-mod streamed;
-mod width;
 mod wrap;
 
 pub(crate) use groups::memory_of_group;
-pub(crate) use in_bounds::{has_in_bounds, told};
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
-pub(crate) use row_gathers::{cut, offset};
-pub(crate) use streamed::{is_streamed, line};
-pub(crate) use width::{
-    Made, elementwise, few_elements, folds_alone, folds_little, gathers_beside, loops, made,
-    one_by_one, placed, plain_size, rows_of_item, uneven, vector_functions, vectorizes, width,
-    width_on,
-};
+pub(crate) use row_gathers::offset;
 pub(crate) use wrap::joined;
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
 use crate::module::{Base, Construct, ConstructKind, Kernel, KernelForm, Module, Type};
 use crate::options::Options;
-use crate::rewrite::masked_loops::Lanes;
 use crate::rewrite::{Part, Use};
+use crate::schedule::{MapSchedule, Schedule};
 use crate::source::{Edits, Overlap, Span};
 use foldhash::{HashMap, HashMapExt};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// The state of one rewrite.
 struct Pass<'a> {
@@ -60,22 +46,18 @@ struct Pass<'a> {
     backend: &'a Backend,
     options: &'a Options,
     edits: Edits,
-    /// Kernels by number: whether rows of elements are cut where gathers leave their arrays.
-    cut: Vec<bool>,
-    /// The same: whether their functions are told that nothing leaves an array.
-    told: Vec<bool>,
+    schedule: &'a Schedule<'a>,
     uses: BTreeSet<Use>,
     /// Temporary variables of the statement at hand: their declarations, and what copies them back.
     temporaries: Vec<(String, String)>,
     /// How many there have been.
     counted: usize,
-    /// What is known of loops over lanes, once there is one.
-    lanes: Option<Rc<Lanes>>,
 }
 
 /// Rewrites a Brook+ module.
 pub(super) fn rewrite(
     module: &Module,
+    schedule: &Schedule<'_>,
     backend: &Backend,
     options: &Options,
 ) -> Result<Rewritten, Overlap> {
@@ -85,18 +67,12 @@ pub(super) fn rewrite(
         text: &module.text,
         backend,
         edits: Edits::new(),
-        cut: module
-            .kernels
-            .iter()
-            .map(|k| cut(module, k, backend))
-            .collect(),
-        told: told(module, backend),
+        schedule,
         uses: BTreeSet::from([Part::Brook.into()]),
         temporaries: Vec::new(),
         counted: 0,
-        lanes: None,
     };
-    directives::rewrite(module, backend, &mut pass.edits);
+    directives::rewrite(module, schedule, backend, &mut pass.edits);
     for construct in &module.constructs {
         pass.construct(construct)?;
     }
@@ -106,9 +82,9 @@ pub(super) fn rewrite(
         if parameters.any(|p| reads_apart(kernel, p, backend)) {
             pass.uses.insert(Part::Opaque.into());
         }
-        if line(module, kernel, backend, options) > 0 {
-            pass.uses.insert(Part::Streams.into());
-        }
+    }
+    if schedule.maps.iter().any(|s| s.line > 0) {
+        pass.uses.insert(Part::Streams.into());
     }
     pass.masked_kernels()?;
     pass.declare_early();
@@ -125,9 +101,15 @@ pub(super) fn rewrite(
     })
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
     fn cpp(&self) -> bool {
         self.backend.is_cpp()
+    }
+
+    /// How a kernel runs.
+    fn schedule_of(&self, kernel: &Kernel) -> Option<&'a MapSchedule> {
+        let mut all = self.module.kernels.iter().zip(&self.schedule.maps);
+        all.find_map(|(k, schedule)| std::ptr::eq(k, kernel).then_some(schedule))
     }
 
     /// A type as the target spells it; asks the prelude for vectors.
@@ -404,7 +386,7 @@ impl Pass<'_> {
     /// A kernel's result and name as a device function.
     fn function(&mut self, kernel: &Kernel) -> String {
         let result = self.value_type(kernel.result, kernel.result_struct);
-        let template = match cut(self.module, kernel, self.backend) {
+        let template = match self.schedule_of(kernel).is_some_and(|s| s.cut) {
             true => "template <class brook_spot_type> ",
             false => "",
         };
@@ -440,7 +422,7 @@ impl Pass<'_> {
             self.uses.insert(Part::InBounds.into());
             here += ", const bool brook_in_bounds";
         }
-        if cut(self.module, kernel, self.backend) {
+        if self.schedule_of(kernel).is_some_and(|s| s.cut) {
             self.uses.insert(Part::Rows.into());
             here += ", const brook_spot_type brook_spot";
         }

@@ -1,19 +1,11 @@
 //! Gathers that read at an element's place along its row, or against it, plus what is the same along it: but for the
 //! ends of the row they are inside, and lie side by side. Loops over rows are cut there.
 
-use super::{Pass, vectorizes};
-use crate::backend::{Backend, Model};
-use crate::module::{Base, IndexedAccess, Kernel, KernelForm, Module, Term, Type};
+use super::Pass;
+use crate::backend::Backend;
+use crate::module::{Base, IndexedAccess, Kernel, Term, Type};
 use crate::source::Span;
 use std::borrow::Cow;
-
-/// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
-pub(crate) fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
-    backend.model == Model::Loops
-        && !kernel.gather_offsets.arrays.is_empty()
-        && matches!(kernel.form, KernelForm::Map { group_size: None })
-        && vectorizes(module, kernel)
-}
 
 /// What is added to the place along a row, or what that is subtracted from.
 pub(crate) fn offset(
@@ -44,7 +36,7 @@ impl Pass<'_> {
     /// What says where a gather reads, up to its indices.
     pub(super) fn gather_head(&self, span: Span, access: &IndexedAccess) -> String {
         let array = self.backend.safe_name(&access.array);
-        let cut = |kernel: usize| self.cut.get(kernel) == Some(&true);
+        let cut = |kernel: usize| self.schedule.maps.get(kernel).is_some_and(|s| s.cut);
         match access.beside.filter(|b| cut(b.kernel)) {
             Some(beside) => {
                 let function = match beside.back {

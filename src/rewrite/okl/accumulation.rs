@@ -2,40 +2,15 @@
 //! which they grow as the innermost one.
 
 use super::Pass;
-use crate::module::{Accumulated, Held, Loop, LoopId};
-use crate::rewrite::directives::is_unrolling;
-use crate::rewrite::text::{fill, indentation};
+use crate::backend::fill;
+use crate::module::{Accumulated, Held, Loop};
+use crate::rewrite::text::indentation;
 use crate::source::{Overlap, Span};
-
-/// The most rounds that become one stretch of code.
-const MOST_ROUNDS: u64 = 64;
 
 /// What the sum is called while it grows.
 const SUM: &str = "brook_sum";
 
-impl<'a> Pass<'a> {
-    /// How a loop over items adds up, if no line for the compiler says more of it than that loops are unrolled.
-    pub(super) fn accumulated(&self, id: LoopId) -> Option<&'a Accumulated> {
-        let this = self.module.loop_(id);
-        let nest = self.nest_of_root(self.module.root_of(id))?;
-        let found = { nest.schedule.accumulated.iter() }.find(|a| a.leaf == id)?;
-        let plain = this.block && this.tile.is_none() && this.constants.trim().is_empty();
-        if !plain || !self.has_lanes(this) || self.plan.is_split(id) || self.plan.in_fibers(id) {
-            return None;
-        }
-        if found.rounds.1 > MOST_ROUNDS {
-            return None;
-        }
-        let mut elements = found.elements.iter();
-        if elements.any(|(_, name)| self.is_named_around(id, name)) {
-            return None;
-        }
-        // Lines for the compiler have their place among the others.
-        let other = |line: Span| this.body.contains(line) && !is_unrolling(line.of(self.text));
-        let lines = self.module.directives.iter().any(|d| other(d.span));
-        (!lines).then_some(found)
-    }
-
+impl Pass<'_> {
     /// The head of a loop up to the line for the compiler that stands before its body.
     fn without_lines(&self, head: Span) -> Span {
         let lines = self.module.directives.iter().map(|d| d.span);

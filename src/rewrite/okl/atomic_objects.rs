@@ -2,11 +2,11 @@
 //! the old one.
 
 use super::Pass;
+use crate::backend::fill;
 use crate::diagnostics::codes;
 use crate::lex::{Token, lex};
 use crate::module::{Atomic, AtomicObject, AtomicOperation, AtomicShape};
 use crate::rewrite::Part;
-use crate::rewrite::text::fill;
 use crate::source::{Overlap, Span};
 
 /// What stands for the memory in an expression that computes its new value.

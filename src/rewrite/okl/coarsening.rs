@@ -5,38 +5,16 @@
 //! program's group.
 
 use super::Pass;
-use crate::expr;
-use crate::module::MOST_OPERATIONS;
-use crate::module::{Loop, LoopId, Module, Nest};
+use crate::module::Loop;
 use crate::rewrite::text::parenthesized;
-
-/// The loop of which items run several iterations, and how many: as many as somebody has chosen, or as the pass says if that is little
-/// work.
-pub(super) fn iterations(
-    module: &Module,
-    nest: &Nest,
-    chosen: Option<u8>,
-) -> Option<(LoopId, usize)> {
-    let this = nest.schedule.coarsened.as_ref()?;
-    let outer = module.loop_(this.outer);
-    // What the launch cannot count is not grouped.
-    let few = |e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX));
-    let counted = nest.outer.iter().all(few) && super::is_known(&outer.count);
-    let many = match chosen {
-        Some(many) => usize::from(many),
-        None if this.iterations * this.operations <= MOST_OPERATIONS => this.iterations,
-        None => 1,
-    };
-    (counted && many > 1).then_some((this.outer, many))
-}
 
 impl Pass<'_> {
     /// How many iterations of a loop an item runs, if these are several.
     pub(super) fn coarse_loop(&self, part: &Loop) -> Option<usize> {
-        if self.schedules.is_empty() {
+        if self.schedule.nests.is_empty() {
             return None;
         }
-        let schedule = self.schedules.get(&self.root_of_loop(part))?;
+        let schedule = self.schedule.nests.get(&self.root_of_loop(part))?;
         let (outer, many) = schedule.coarse?;
         std::ptr::eq(self.module.loop_(outer), part).then_some(many)
     }

@@ -4,12 +4,13 @@
 //! is noted in the phase before, combined between the phases, and read in the phase behind.
 
 use super::Pass;
+use crate::backend::fill;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{
     Collective, CollectiveKind, CollectiveOperator, Loop, LoopId, LoopKind, Nest, Shuffle,
 };
-use crate::rewrite::text::{fill, parenthesized};
+use crate::rewrite::text::parenthesized;
 use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
@@ -56,7 +57,9 @@ impl Pass<'_> {
         let place = arguments.get(1..).unwrap_or(&[]);
         self.use_collective(call);
         self.edits.discard(span);
-        let scalar = call.scalar.filter(|_| self.plan.is_split(call.inside));
+        let scalar = call
+            .scalar
+            .filter(|_| self.schedule.barriers.is_split(call.inside));
         let (Some(cut), Some(scalar)) = (call.cut, scalar) else {
             let mine = match call.function.kind {
                 CollectiveKind::Broadcast => self.is_at(nest, place),
@@ -126,7 +129,7 @@ impl Pass<'_> {
     fn use_collective(&mut self, call: &Collective) {
         self.uses.insert(Part::Collectives.into());
         self.uses.insert(Use::Group(call.function.kind.into()));
-        if self.plan.in_fibers(call.inside) {
+        if self.schedule.barriers.in_fibers(call.inside) {
             self.uses.insert(Part::FiberCollectives.into());
         }
     }
@@ -310,7 +313,7 @@ impl Pass<'_> {
 
     /// Whether a loop, or one around it, runs fewer iterations than its group has items.
     fn leaves_items_out(&self, leaf: LoopId) -> bool {
-        super::plan::chain(self.module, leaf).iter().any(|id| {
+        crate::schedule::chain(self.module, leaf).iter().any(|id| {
             let this = self.module.loop_(*id);
             let checked = this.tile.as_ref().is_some_and(|t| t.check && !t.over_tiles);
             this.guarded || !this.absent.is_empty() || checked || this.continues_early

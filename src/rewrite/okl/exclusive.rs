@@ -6,11 +6,12 @@
 //! lies in memory that each thread keeps for this purpose.
 
 use super::Pass;
+use crate::backend::fill;
 use crate::expr::Expr;
 use crate::lex::without_const;
 use crate::module::{ItemVariable, Lifetime, LoopId, Nest};
 use crate::rewrite::Part;
-use crate::rewrite::text::{fill, parenthesized};
+use crate::rewrite::text::parenthesized;
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -26,7 +27,9 @@ impl Pass<'_> {
         let carried = match lifetime {
             Lifetime::Group if self.is_simt() => return Ok(()),
             Lifetime::Group => None,
-            Lifetime::Iteration(leaf) | Lifetime::Phase(leaf) if self.plan.is_split(leaf) => {
+            Lifetime::Iteration(leaf) | Lifetime::Phase(leaf)
+                if self.schedule.barriers.is_split(leaf) =>
+            {
                 Some(leaf)
             }
             _ => return Ok(()),
@@ -129,7 +132,7 @@ impl Pass<'_> {
     ) {
         let is_array = match lifetime {
             Lifetime::Group => true,
-            Lifetime::Iteration(leaf) => self.plan.is_split(leaf),
+            Lifetime::Iteration(leaf) => self.schedule.barriers.is_split(leaf),
             Lifetime::Phase(_) | Lifetime::Block => false,
         };
         if self.is_simt() || !is_array {
@@ -179,7 +182,7 @@ impl Pass<'_> {
     pub(super) fn item_number(&self, leaf: LoopId) -> Option<String> {
         let this = self.module.loop_(leaf);
         let carries = self.carried.contains_key(&leaf) || self.numbered.contains(&leaf);
-        if !(this.uses_item_variables || self.plan.is_split(leaf) && carries) {
+        if !(this.uses_item_variables || self.schedule.barriers.is_split(leaf) && carries) {
             return None;
         }
         let nest = self.nest_of_root(self.module.root_of(leaf))?;

@@ -11,7 +11,8 @@ impl Pass<'_> {
     pub(super) fn is_fiber_loop(&self, id: LoopId) -> bool {
         let this = self.module.loop_(id);
         let second = this.tile.as_ref().and_then(|_| this.children.first());
-        self.plan.in_fibers(id) || second.is_some_and(|s| self.plan.in_fibers(*s))
+        self.schedule.barriers.in_fibers(id)
+            || second.is_some_and(|s| self.schedule.barriers.in_fibers(*s))
     }
 
     /// A loop whose iterations are fibers, or one inside it: its variable is computed from the

@@ -21,7 +21,7 @@ impl Pass<'_> {
     pub(super) fn once_statement(&mut self, span: Span, within: LoopId) {
         let root = self.module.root_of(within);
         // Where loops stay loops, only items that are fibers come by beside each other.
-        let beside = self.is_simt() || self.plan.in_fibers(within);
+        let beside = self.is_simt() || self.schedule.barriers.in_fibers(within);
         let Some(nest) = self.nest_of_root(root).filter(|_| beside) else {
             return;
         };

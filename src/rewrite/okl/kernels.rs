@@ -2,19 +2,25 @@
 
 use super::Pass;
 use super::parameters::pointer_into_buffer;
-use super::schedule::Schedule;
 use super::simt::base_name;
 use crate::backend::LaunchParameter;
+use crate::backend::fill;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{Construct, ConstructKind, Kernel, KernelForm, Nest, ParameterKind, Statement};
-use crate::rewrite::text::{comments, fill, indentation};
+use crate::rewrite::text::{comments, indentation};
 use crate::rewrite::{DeviceKernel, Frame, arguments};
+use crate::schedule::NestSchedule;
 use crate::source::{Moved, Overlap, Span};
 use foldhash::{HashMap, HashMapExt};
 
 /// Of a launch: reserved bytes, the axes with bases, the most items, how the nest runs.
-type Slots<'a> = (u64, Vec<(usize, u64)>, u64, (&'a Nest, Option<Schedule>));
+type Slots<'a> = (
+    u64,
+    Vec<(usize, u64)>,
+    u64,
+    (&'a Nest, Option<NestSchedule>),
+);
 type Kernels = (Vec<DeviceKernel>, Vec<Frame>, Vec<Vec<Statement>>);
 
 impl Pass<'_> {
@@ -106,7 +112,7 @@ impl Pass<'_> {
                             .chain(most_items(nest))
                             .min()
                             .unwrap_or(0),
-                        (nest, self.schedules.get(&nest.root).cloned()),
+                        (nest, self.schedule.nests.get(&nest.root).cloned()),
                     ),
                 );
                 let extra: Vec<_> = nest

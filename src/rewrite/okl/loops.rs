@@ -1,13 +1,14 @@
 use super::Pass;
 use super::streamed::Around;
-use crate::expr::{self, Expr};
+use crate::backend::fill;
+use crate::expr::Expr;
 use crate::lex::without_const;
 use crate::module::{
-    BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Nest,
-    Statement,
+    BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Statement,
 };
-use crate::rewrite::text::{begins_line, block_indentation, fill, indentation, parenthesized};
-use crate::rewrite::{DeviceKernel, FEW_OPERATIONS, arguments};
+use crate::rewrite::text::{begins_line, block_indentation, indentation, parenthesized};
+use crate::rewrite::{DeviceKernel, arguments};
+use crate::schedule::{Items, Shared, contains_inner};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -27,16 +28,20 @@ impl Pass<'_> {
         let splits = self.split_below(last_id);
         let top_is_first = first.kind == LoopKind::Inner && self.is_top(first);
         let top_is_second = second.is_some_and(|s| s.kind == LoopKind::Inner && self.is_top(s));
-        if let Some(items) = self.masked_loop_items(last_id) {
-            self.masked_loop(first, (last_id, last), items)?;
-            self.within_braces(first);
-            self.shared_out(id, first);
-            return Ok(());
-        }
-        if let Some(found) = self.accumulated(last_id) {
-            self.accumulation(last, found)?;
-            self.shared_out(id, first);
-            return Ok(());
+        let schedule = self.schedule;
+        match schedule.items.get(&last_id) {
+            Some(Items::Masked(items)) => {
+                self.masked_loop(first, (last_id, last), items)?;
+                self.within_braces(first);
+                self.shared_out(id, first);
+                return Ok(());
+            }
+            Some(Items::Accumulated(found)) => {
+                self.accumulation(last, found)?;
+                self.shared_out(id, first);
+                return Ok(());
+            }
+            Some(Items::Interchanged(_)) | None => {}
         }
         let header = match second {
             Some(second) => {
@@ -78,8 +83,8 @@ impl Pass<'_> {
                 header
             }
         };
-        let chain = self.uniform_loops(last_id);
-        let innermost = self.interchange(last, header.clone(), &chain)?;
+        let chain = schedule.interchanged(last_id);
+        let innermost = self.interchange(last, header.clone(), chain)?;
         if innermost.is_none() {
             self.edits.replace(first.header_span, header);
         }
@@ -172,7 +177,7 @@ impl Pass<'_> {
 
     /// The split loop at the bottom of a chain of inner loops.
     fn split_below(&self, id: LoopId) -> Option<LoopId> {
-        if self.plan.is_split(id) {
+        if self.schedule.barriers.is_split(id) {
             return Some(id);
         }
         match self.module.loop_(id).children.as_slice() {
@@ -204,7 +209,10 @@ impl Pass<'_> {
     pub(super) fn body_lines(&self, id: LoopId) -> Vec<String> {
         let this = self.module.loop_(id);
         let narrowing = this.tile.as_ref().and_then(|_| this.header.narrowing());
-        let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));
+        let is_leaf = !this
+            .children
+            .iter()
+            .any(|c| contains_inner(self.module, *c));
         // An item of a tile whose second half is no loop over items runs through all of that.
         let tiles = this.tile.as_ref().filter(|t| !t.over_tiles);
         let item = match this.kind {
@@ -249,7 +257,7 @@ impl Pass<'_> {
     /// `return` becomes a jump to the end of the body.
     pub(super) fn returns(&mut self, span: Span, ends: LoopId, direct: bool) {
         // A fiber and a thread are functions of their own.
-        if self.is_simt() || self.plan.in_fibers(ends) {
+        if self.is_simt() || self.schedule.barriers.in_fibers(ends) {
             return;
         }
         let text = match direct {
@@ -273,10 +281,10 @@ impl Pass<'_> {
 
     /// A barrier that is a statement of its own.
     pub(super) fn barrier(&mut self, span: Span, scope: BarrierScope, inside: Option<LoopId>) {
-        if inside.is_some_and(|leaf| self.plan.is_split(leaf)) && !self.is_simt() {
+        if inside.is_some_and(|leaf| self.schedule.barriers.is_split(leaf)) && !self.is_simt() {
             return;
         }
-        let fiber = inside.is_some_and(|id| self.plan.in_fibers(id));
+        let fiber = inside.is_some_and(|id| self.schedule.barriers.in_fibers(id));
         let spelling = &self.backend.spelling;
         let text = match scope {
             // Each inner loop has ended before the next statement begins.
@@ -285,16 +293,11 @@ impl Pass<'_> {
             _ => &spelling.barrier,
         };
         let text = text.to_string();
-        let split = inside.filter(|leaf| self.plan.is_split(*leaf));
+        let split = inside.filter(|leaf| self.schedule.barriers.is_split(*leaf));
         match split {
             Some(leaf) => self.phase_barrier(span, leaf, &text),
             None => self.edits.replace(span, text),
         }
-    }
-
-    pub(super) fn contains_inner(&self, id: LoopId) -> bool {
-        let this = self.module.loop_(id);
-        this.kind == LoopKind::Inner || this.children.iter().any(|c| self.contains_inner(*c))
     }
 
     /// The headers of the two loops that a tile becomes.
@@ -460,50 +463,4 @@ pub(super) fn iteration(this: &Loop, text: &str) -> String {
         "1" => distance,
         step => format!("{distance} / {}", parenthesized(step)),
     }
-}
-
-/// Whether a nest is shared out among threads.
-enum Shared {
-    /// In any case: nobody knows how much it has to do, or it is much.
-    Always,
-    /// Where this holds.
-    If(String),
-    /// It takes less than to wake them.
-    Never,
-}
-
-impl Shared {
-    fn of(nest: &Nest) -> Self {
-        let Some(operations) = nest.operations else {
-            return Self::Always;
-        };
-        let Some((known, unknown)) = times_iterations(operations.max(1) as u64, nest) else {
-            return Self::Always;
-        };
-        if unknown.is_empty() || known == 0 {
-            return match known <= FEW_OPERATIONS {
-                true => Self::Never,
-                false => Self::Always,
-            };
-        }
-        Self::If(format!(
-            "{} > {}",
-            unknown.join(" * "),
-            FEW_OPERATIONS / known
-        ))
-    }
-}
-
-/// So much times the iterations of a nest's groups and items: what is known of it, and the other factors as text, in floating point,
-/// where nothing overflows. `None` if device code cannot compute it.
-pub(super) fn times_iterations(so_much: u64, nest: &Nest) -> Option<(u64, Vec<String>)> {
-    let (mut known, mut unknown) = (so_much, Vec::new());
-    for extent in nest.outer.iter().chain(&nest.inner) {
-        match expr::constant(extent) {
-            Some(n) => known = known.saturating_mul(u64::try_from(n).unwrap_or(0)),
-            None if super::is_known(extent) => unknown.push(format!("(double)({extent})")),
-            None => return None,
-        }
-    }
-    Some((known, unknown))
 }

@@ -3,64 +3,17 @@
 //! items are cut where they call such functions, or have such loops.
 
 use super::Pass;
-use crate::expr::constant;
 use crate::lex::mentions;
 use crate::module::{
     Comparison, Function, LaneVariable, Loop, LoopId, MaskedLoopItems, MaskedLoopPlan,
     MaskedLoopStage,
 };
 use crate::rewrite::Part;
-use crate::rewrite::masked_loops::{
-    Lanes, Writer, before, fields, has_directives, is_wanted, load, own_fields, store,
-};
+use crate::rewrite::masked_loops::{Writer, before, fields, load, own_fields, store};
 use crate::rewrite::text::{indentation, parenthesized};
 use crate::source::{Overlap, Span};
-use std::rc::Rc;
 
-/// Items with which a block is worth it: a group that has fewer leaves most lanes empty.
-const FEWEST_ITEMS: i64 = 8;
-
-impl<'a> Pass<'a> {
-    fn lanes_of_module(&mut self) -> Rc<Lanes> {
-        let module = self.module;
-        let lanes = self
-            .lanes
-            .get_or_insert_with(|| Rc::new(Lanes::new(module)));
-        Rc::clone(lanes)
-    }
-
-    /// What the body of a loop over items is cut into, if it runs over lanes.
-    pub(super) fn masked_loop_items(&mut self, id: LoopId) -> Option<&'a MaskedLoopItems> {
-        let this = self.module.loop_(id);
-        let items = self.plan.masked(id)?;
-        let few = constant(&this.count).is_some_and(|count| count < FEWEST_ITEMS);
-        if few
-            || !is_wanted(self.backend, self.options)
-            || self.plan.is_split(id)
-            || self.plan.in_fibers(id)
-            || has_directives(self.module, this.body)
-        {
-            return None;
-        }
-        let calls = items.stages.iter().filter_map(|stage| match stage {
-            MaskedLoopStage::Calls(_, calls) => Some(calls),
-            MaskedLoopStage::Loop(_) => None,
-        });
-        // What is spelled as a whole with the call in it has taken the call's text.
-        let lanes = self.lanes_of_module();
-        let around: Vec<Span> = lanes
-            .within(self.module, this.body)
-            .map(|(_, c)| c.span)
-            .collect();
-        let free = calls.flatten().all(|call| {
-            let holds = |s: &Span| s.contains(call.span);
-            let function = self.module.functions.get(call.function);
-            let directives = function.is_none_or(|f| has_directives(self.module, f.span));
-            !directives && !around.iter().any(holds)
-        });
-        free.then_some(items)
-    }
-
+impl Pass<'_> {
     /// Turns a loop over items, which may be the second half of a tile, into one over blocks of them.
     pub(super) fn masked_loop(
         &mut self,
@@ -68,7 +21,7 @@ impl<'a> Pass<'a> {
         (id, this): (LoopId, &Loop),
         items: &MaskedLoopItems,
     ) -> Result<(), Overlap> {
-        let width = self.lanes_of_module().width;
+        let width = self.schedule.lanes(self.module).width;
         self.uses.insert(Part::MaskedLoops.into());
         let mut header = self.block_header(this, width)?;
         if first.tile.is_some() {
@@ -304,7 +257,7 @@ impl<'a> Pass<'a> {
         if self.in_lanes.is_empty() {
             return Ok(());
         }
-        let width = self.lanes_of_module().width;
+        let width = self.schedule.lanes(self.module).width;
         for (index, function) in module.functions.iter().enumerate() {
             if let Some(plan) = &function.masked_loop
                 && self.in_lanes.contains(&index)

@@ -55,11 +55,11 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// How a matrix lies here: devices' items, and fibers, are no lanes.
+    /// How a matrix lies here: devices' items are no lanes.
     pub(super) fn layout(&self, layout: MatrixLayout, nest: LoopId) -> MatrixLayout {
-        match self.is_simt() || self.plan.has_fibers(nest) {
+        match self.is_simt() {
             true => MatrixLayout::Declared,
-            false => layout,
+            false => self.schedule.layout(layout, nest),
         }
     }
 

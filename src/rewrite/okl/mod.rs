@@ -1,15 +1,14 @@
-//! OKL for both execution models.
+//! OKL for both execution models. How nests and the loops over their items run, the schedule says.
 //!
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops, and groups are shared out; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop; `guard_sinking.rs`: which loop checks the conditions of several.
-//! - `schedule.rs`: how the items of each nest run; `wide_access/`: several iterations at once, `coarsening.rs`: one after the other.
+//! - `wide_access/`: items that run several iterations at once, `coarsening.rs`: one after the other.
 //! - `lanes.rs`, `interchange.rs`, `accumulation.rs`: which loops are vectors, and which change places, where loops stay loops;
 //!   `masked_loops.rs`: items that go on together until the last has left.
 //! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
-//! - `plan.rs`: how bodies with barriers run.
 //! - `exclusive.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
@@ -44,9 +43,7 @@ mod masked_loops;
 mod matrices;
 mod parameters;
 mod phases;
-mod plan;
 mod reads;
-mod schedule;
 mod shared;
 mod simt;
 mod spaces;
@@ -57,43 +54,38 @@ mod wide_access;
 pub(crate) use wide_access::wide_name;
 
 use super::Rewritten;
-use super::directives::{self, Unrolled};
+use super::directives;
 use super::text::parenthesized;
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::expr::{Expr, Scalar};
+use crate::expr::Scalar;
 use crate::extension::Changes;
 use crate::module::{
     Construct, ConstructKind, Dimensions, KernelForm, Loop, LoopId, Module, Nest, Origin,
     PlacedConstant, VectorType,
 };
 use crate::options::Options;
-use crate::rewrite::masked_loops::Lanes;
 use crate::rewrite::{Frame, Part, Use};
+use crate::schedule::Schedule;
 use crate::source::{Edits, Overlap, Span};
 use collectives::Deposit;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-use plan::Plan;
 use reads::Reads;
-use schedule::Schedule;
 use shared::Memory;
 use spaces::Spaces;
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::rc::Rc;
 
 /// The state of one rewrite.
 struct Pass<'a> {
     module: &'a Module,
     text: &'a str,
-    /// Where constructs stand, ascending.
-    spelled: Vec<Span>,
+    schedule: &'a Schedule<'a>,
     backend: &'a Backend,
     options: &'a Options,
     sink: &'a mut Sink,
     edits: Edits,
     uses: BTreeSet<Use>,
-    plan: Plan<'a>,
     memory: Memory,
     spaces: Spaces,
     /// Declarations moved to the beginning of a device kernel, by nest.
@@ -112,17 +104,14 @@ struct Pass<'a> {
     limited: HashMap<LoopId, u64>,
     /// How many results there are so far.
     values: usize,
-    /// Nests that do not run as the program says it, by their outermost loops.
-    schedules: HashMap<LoopId, Schedule>,
     /// Nests that write past the caches.
     streamed: HashSet<LoopId>,
+    /// What stands between the phases of loops that are split.
+    boundaries: HashMap<LoopId, Vec<Span>>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
-    /// Ordinary loops of which no loop is left.
-    unrolled: Vec<Unrolled>,
     /// Functions that blocks of items call.
     in_lanes: HashSet<usize>,
-    lanes: Option<Rc<Lanes>>,
     reads: Reads,
     /// Conditions with several ways are marked: the target has to be told, and items wait somewhere.
     marks_ways: bool,
@@ -141,39 +130,18 @@ fn has_barriers(module: &Module, options: &Options) -> bool {
     module.loops.iter().any(around) || module.constructs.iter().any(waits)
 }
 
-/// Whether device code can compute an expression of the host's: functions have other names
-/// there, and tables of the host stay there.
-fn is_known(e: &Expr) -> bool {
-    if let Expr::Call(..) | Expr::Element(..) = e {
-        return false;
-    }
-    let mut known = true;
-    let _ = e.map_parts(&mut |part| {
-        known &= is_known(part);
-        part.clone()
-    });
-    known
-}
-
 /// Rewrites an OKL module.
 pub(super) fn rewrite(
     module: &Module,
+    schedule: &Schedule<'_>,
     backend: &Backend,
     options: &Options,
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
-    let spelled = module.constructs.iter();
-    let spelled = spelled.filter(|c| match c.kind {
-        ConstructKind::Read(_) => false,
-        ConstructKind::SeveralWays { .. } => backend.lowering.several_ways,
-        _ => true,
-    });
-    let mut spelled: Vec<Span> = spelled.map(|c| c.span).collect();
-    spelled.sort_unstable();
     let mut pass = Pass {
         module,
         text: &module.text,
-        spelled,
+        schedule,
         backend,
         options,
         sink,
@@ -184,10 +152,6 @@ pub(super) fn rewrite(
             AddressSpaces::None => Spaces::default(),
         },
         memory: Memory::new(module, backend.lowering.static_shared),
-        plan: Plan::new(module, backend.model, &|call| {
-            let row = options.intrinsics.get(&call.function.name());
-            row.is_some_and(|r| r.call(&backend.name).is_some())
-        }),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
         anew: HashMap::new(),
@@ -196,12 +160,10 @@ pub(super) fn rewrite(
         deposits: HashMap::new(),
         limited: HashMap::new(),
         values: 0,
-        schedules: schedule::schedules(module, backend, options),
         streamed: HashSet::new(),
+        boundaries: phases::boundaries(module, schedule),
         headers: HashMap::new(),
-        unrolled: Vec::new(),
         in_lanes: HashSet::new(),
-        lanes: None,
         marks_ways: backend.lowering.several_ways && has_barriers(module, options),
         reads: match backend.lowering.joins_reads {
             true => Reads::new(module, !backend.is_cpp()),
@@ -209,7 +171,7 @@ pub(super) fn rewrite(
         },
     };
     // First, so that whoever takes text takes it with its directives.
-    pass.unrolled = directives::rewrite(module, backend, &mut pass.edits);
+    directives::rewrite(module, schedule, backend, &mut pass.edits);
     pass.scattered();
     pass.extensions(|_| true);
     pass.drop_promises();
@@ -525,7 +487,9 @@ impl<'a> Pass<'a> {
                 value,
             } => self.group_declaration(span, *nest, *words, *scalar, name, *value)?,
             ConstructKind::EachItem { nest } => self.each_item(span, *nest),
-            ConstructKind::Continue { ends, early: true } if self.plan.is_split(*ends) => {
+            ConstructKind::Continue { ends, early: true }
+                if self.schedule.barriers.is_split(*ends) =>
+            {
                 self.edits
                     .replace(span, "{ brook_active = false; continue; }");
             }

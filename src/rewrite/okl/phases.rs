@@ -3,12 +3,13 @@
 //! where loops stay loops, each phase is a loop over the items.
 
 use super::Pass;
-use super::plan::loop_start;
 use crate::lex;
-use crate::module::{Loop, LoopId, Split};
+use crate::module::{Loop, LoopId, Module, Split};
 use crate::rewrite::Part;
 use crate::rewrite::text::{block_indentation, indentation};
+use crate::schedule::Schedule;
 use crate::source::Span;
+use foldhash::HashMap;
 
 /// What a phase of a split loop begins and ends with.
 struct Phase {
@@ -25,7 +26,7 @@ impl Pass<'_> {
         lines: &mut Vec<String>,
         closing: &mut Vec<String>,
     ) {
-        let chain = super::plan::chain(self.module, leaf);
+        let chain = crate::schedule::chain(self.module, leaf);
         let mut conditions = Vec::new();
         for &id in chain.iter().rev() {
             let this = self.module.loop_(id);
@@ -48,7 +49,7 @@ impl Pass<'_> {
         let phase = phase_of_thread(this);
         lines.push(phase.open.clone());
         closing.push(phase.close.clone());
-        if let Some(split) = self.plan.split_of(leaf) {
+        if let Some(split) = self.schedule.barriers.split_of(leaf) {
             let calls = split.cuts.iter().filter(|c| c.is_empty());
             calls.for_each(|cut| self.phase_deposits(leaf, cut.start));
             for &of_all in &split.loops {
@@ -137,7 +138,7 @@ impl Pass<'_> {
     /// Ends all loops from `first` on at each barrier of `leaf`, and begins them again.
     pub(super) fn split(&mut self, leaf: LoopId, first: &Loop) {
         let this = self.module.loop_(leaf);
-        let Some(split) = self.plan.split_of(leaf) else {
+        let Some(split) = self.schedule.barriers.split_of(leaf) else {
             return;
         };
         let Split { cuts, loops, .. } = split;
@@ -186,7 +187,7 @@ impl Pass<'_> {
 
     /// The loops over the items that a phase of a body is.
     fn phase_of_items(&self, leaf: LoopId, inside: &str) -> Phase {
-        let mut chain = super::plan::chain(self.module, leaf);
+        let mut chain = crate::schedule::chain(self.module, leaf);
         chain.retain(|id| self.headers.contains_key(id));
         // A body without braces gets some for what it begins with.
         let lines = self.body_lines(leaf);
@@ -207,14 +208,26 @@ impl Pass<'_> {
 
     /// Whether anything stands between `at` and what is before it that ends a phase.
     fn ends_phase(&self, leaf: LoopId, at: u32) -> bool {
-        let (before, _) = self.plan.boundaries_at(leaf, at);
+        let (before, _) = self.boundaries_at(leaf, at);
         before.is_none_or(|b| !lex::is_blank(Span::new(b.end, at).of(self.text)))
     }
 
     /// Whether anything stands between `at` and what is behind it that begins a phase.
     fn begins_phase(&self, leaf: LoopId, at: u32) -> bool {
-        let (_, behind) = self.plan.boundaries_at(leaf, at);
+        let (_, behind) = self.boundaries_at(leaf, at);
         behind.is_none_or(|b| !lex::is_blank(Span::new(at, b.start).of(self.text)))
+    }
+
+    /// What stands before a place of such a loop, and what behind it, between two phases: barriers, and the two ends of
+    /// loops with barriers. A phase in which values are given to functions of the group has something in it.
+    fn boundaries_at(&self, id: LoopId, at: u32) -> (Option<Span>, Option<Span>) {
+        let Some(all) = self.boundaries.get(&id) else {
+            return (None, None);
+        };
+        let before = all.partition_point(|b| b.end <= at);
+        let behind = all.partition_point(|b| b.start < at);
+        let before = before.checked_sub(1).and_then(|i| all.get(i));
+        (before.copied(), all.get(behind).copied())
     }
 }
 
@@ -227,5 +240,41 @@ fn phase_of_thread(this: &Loop) -> Phase {
     Phase {
         open: open.to_string(),
         close: close.to_string(),
+    }
+}
+
+/// What stands between the phases of all split loops, in source order: barriers, and the two ends of loops with barriers.
+pub(super) fn boundaries(module: &Module, schedule: &Schedule<'_>) -> HashMap<LoopId, Vec<Span>> {
+    let all = schedule.barriers.splits();
+    all.map(|(leaf, split)| (leaf, boundaries_of(module, split)))
+        .collect()
+}
+
+fn boundaries_of(module: &Module, split: &Split) -> Vec<Span> {
+    let barriers = split.cuts.iter().filter(|c| !c.is_empty()).copied();
+    let ends = split.loops.iter().flat_map(|(statement, body)| {
+        let head = Span::new(loop_start(module, *statement), body.start + 1);
+        [head, Span::new(body.end - 1, statement.end)]
+    });
+    let mut all: Vec<Span> = barriers.chain(ends).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Where a loop begins with the pragmas before it: where the line of the first one begins.
+fn loop_start(module: &Module, statement: Span) -> u32 {
+    let (text, all) = (&module.text, &module.directives);
+    let blank = |from: u32, to: u32| lex::is_blank(Span::new(from, to).of(text));
+    let mut at = statement.start;
+    let behind = all.partition_point(|d| d.span.end <= at);
+    for directive in all.iter().take(behind).rev() {
+        if !blank(directive.span.end, at) {
+            break;
+        }
+        at = directive.span.start;
+    }
+    match at == statement.start {
+        true => at,
+        false => at - indentation(text, at).len() as u32,
     }
 }

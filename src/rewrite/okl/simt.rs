@@ -44,7 +44,7 @@ impl Pass<'_> {
             if id == last_id {
                 conditions.splice(0..0, inherited.drain(..));
             }
-            if !conditions.is_empty() && !self.plan.is_deferred(id) {
+            if !conditions.is_empty() && !self.schedule.barriers.is_deferred(id) {
                 lines.push(format!("if ({}) {{", conditions.join(" && ")));
                 closing.push("}".to_string());
             }
@@ -53,7 +53,7 @@ impl Pass<'_> {
         if !last.constants.is_empty() {
             lines.push(last.constants.trim().to_string());
         }
-        if self.plan.is_split(last_id) {
+        if self.schedule.barriers.is_split(last_id) {
             self.first_phase(last_id, &mut lines, &mut closing);
         } else if last.kind != LoopKind::Sequential && last.has_continue {
             // `continue` leaves this iteration; what follows the block is still reached.
@@ -135,12 +135,12 @@ impl Pass<'_> {
 
     /// Reports barriers that some items cannot reach.
     pub(super) fn check_barriers(&mut self) {
-        for id in self.plan.interleaved.clone() {
+        for id in self.schedule.barriers.interleaved.clone() {
             let head = self.module.loop_(id).head;
             let name = self.backend.name.clone();
             self.error(&codes::BARRIER_INTERLEAVED, head, &[&name]);
         }
-        for id in self.plan.unreachable.clone() {
+        for id in self.schedule.barriers.unreachable.clone() {
             let head = self.module.loop_(id).head;
             let mut all = self.module.constructs.iter();
             let call =

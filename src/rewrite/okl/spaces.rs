@@ -221,7 +221,9 @@ impl<'a> Pass<'a> {
         let none = self.backend.lowering.address_spaces == AddressSpaces::None;
         // What is carried over a barrier is declared elsewhere.
         let elsewhere = match lifetime {
-            Lifetime::Iteration(leaf) | Lifetime::Phase(leaf) => self.plan.is_split(leaf),
+            Lifetime::Iteration(leaf) | Lifetime::Phase(leaf) => {
+                self.schedule.barriers.is_split(leaf)
+            }
             Lifetime::Group | Lifetime::Block => false,
         };
         if none || elsewhere {
@@ -349,7 +351,12 @@ impl<'a> Pass<'a> {
     /// What is found in a function before its own constructs: directives, attributes of extensions, and
     /// what is said of the whole file.
     fn file_wide(&mut self, function: &Function, from: usize) -> Result<(), Overlap> {
-        crate::rewrite::directives::rewrite(self.module, self.backend, &mut self.edits);
+        crate::rewrite::directives::rewrite(
+            self.module,
+            self.schedule,
+            self.backend,
+            &mut self.edits,
+        );
         self.extensions(|span| function.span.contains(span));
         let module = self.module;
         let before = module.constructs.get(..from).unwrap_or_default();

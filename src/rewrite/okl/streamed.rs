@@ -7,11 +7,12 @@
 //! in registers, until there are all of them.
 
 use super::Pass;
-use super::loops::{tile_size, times_iterations};
+use super::loops::tile_size;
 use super::tiles;
-use crate::module::{Comparison, ElementAccess, Elementwise, Loop, LoopId, Nest};
+use crate::module::{ElementAccess, Elementwise, Loop, LoopId};
+use crate::rewrite::Part;
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
-use crate::rewrite::{LINE, MOST_STREAMING, Part};
+use crate::schedule::{LINE, bytes_streamed, element_is_streamed};
 use crate::source::{Overlap, Span};
 
 /// What the nest's array is called where it is asked whether it is larger than the caches.
@@ -23,44 +24,15 @@ pub(super) struct Around {
     pub(super) clause: &'static str,
 }
 
-impl<'a> Pass<'a> {
-    /// The arrays that the loop within a tile writes so, if there are any.
-    fn streams(&self, first: &Loop, id: LoopId) -> Option<(&'a Elementwise, &'a Nest)> {
-        if !self.backend.lowering.streams || self.options.no_widen {
-            return None;
-        }
-        let nest = self.nest_of_root(self.module.root_of(id))?;
-        let this = nest.schedule.wide.as_ref().filter(|e| e.leaf == id)?;
-        let part = self.module.loop_(id);
-        let h = &part.header;
-        let ordinary = !h.down
-            && h.wide().is_none()
-            && !h.is_auto()
-            && h.step_span.is_none()
-            && matches!(h.comparison, Comparison::Less | Comparison::LessEqual)
-            && part.tile.is_some()
-            && first.tile.is_some();
-        let small = this.work.straight_on_processor()? <= MOST_STREAMING;
-        let lines = self.module.directives.iter();
-        let mut lines = lines.filter(|d| nest.span.contains(d.span));
-        let suits = ordinary
-            && small
-            && this.guard.is_none()
-            && self.has_lanes(part)
-            && !self.plan.is_split(id)
-            && !self.plan.in_fibers(id)
-            && self.body_lines(id).is_empty()
-            && lines.next().is_none();
-        let any = this.elements.iter().any(is_streamed);
-        (suits && any && bytes(this, nest).is_some()).then_some((this, nest))
-    }
-
+impl Pass<'_> {
     /// The other loop of a tile, up to the `else` behind which the one of the program stands.
     pub(super) fn streamed(&mut self, first: &Loop, id: LoopId) -> Result<Option<String>, Overlap> {
-        let Some((this, nest)) = self.streams(first, id) else {
+        let module = self.module;
+        let nest = self.nest_of_root(module.root_of(id));
+        let nest = nest.filter(|_| self.schedule.streamed.contains(&id));
+        let Some((this, nest)) = nest.and_then(|n| Some((n.legal.wide.as_ref()?, n))) else {
             return Ok(None);
         };
-        let module = self.module;
         let part = module.loop_(id);
         let (Some(tile), Some(within)) = (&first.tile, &part.tile) else {
             return Ok(None);
@@ -73,8 +45,11 @@ impl<'a> Pass<'a> {
             true => tiles::bound(part, &tile.variable, &width, wide, &end),
             false => format!("{} + {width}", tile.variable),
         };
-        let streamed: Vec<&ElementAccess> =
-            this.elements.iter().filter(|e| is_streamed(e)).collect();
+        let streamed: Vec<&ElementAccess> = this
+            .elements
+            .iter()
+            .filter(|e| element_is_streamed(e))
+            .collect();
         let smallest = streamed.iter().map(|e| e.scalar.size()).min();
         let count = LINE / smallest.unwrap_or(LINE);
         let own = indentation(self.text, first.span.start);
@@ -153,7 +128,7 @@ impl<'a> Pass<'a> {
         for declaration in &this.first {
             edits.insert(declaration.span.end, unused(&declaration.names));
         }
-        let streamed = this.elements.iter().filter(|e| is_streamed(e));
+        let streamed = this.elements.iter().filter(|e| element_is_streamed(e));
         for e in streamed {
             for used in &e.uses {
                 edits.discard(used.span);
@@ -169,7 +144,7 @@ impl<'a> Pass<'a> {
             return None;
         }
         let nest = self.nest_of_root(id)?;
-        let bytes = bytes(nest.schedule.wide.as_ref()?, nest)?;
+        let bytes = bytes_streamed(nest.legal.wide.as_ref()?, nest)?;
         Some(Around {
             before: format!(
                 "const bool {LARGE} = brook_is_large({bytes}); const brook_drain brook_drained = {{{LARGE}}};"
@@ -181,20 +156,4 @@ impl<'a> Pass<'a> {
 
 fn unused(names: &[String]) -> String {
     names.iter().map(|name| format!(" (void){name};")).collect()
-}
-
-/// Whether an array is only written, one element in each iteration.
-fn is_streamed(e: &ElementAccess) -> bool {
-    e.writes && !e.reads && e.distances() == 1 && e.uses.iter().all(|u| u.distance == 0)
-}
-
-/// How many bytes a nest writes so.
-fn bytes(this: &Elementwise, nest: &Nest) -> Option<String> {
-    let size: usize = { this.elements.iter() }
-        .filter(|e| is_streamed(e))
-        .map(|e| e.scalar.size())
-        .sum();
-    let (known, unknown) = times_iterations(size as u64, nest)?;
-    let factors = unknown.iter().map(|factor| format!("{factor} * "));
-    Some(format!("{}{known}.0", factors.collect::<String>()))
 }

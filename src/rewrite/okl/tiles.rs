@@ -5,6 +5,7 @@ use crate::expr::{Scalar, constant};
 use crate::lex::without_const;
 use crate::module::{Comparison, Header, Loop};
 use crate::rewrite::text::parenthesized;
+use crate::schedule::is_canonical;
 
 /// Whether an item of the last tile may lie beyond what the loop variable's type holds, as far as is
 /// known.
@@ -140,13 +141,6 @@ fn distance(h: &Header, tile: &str, end: &str, wide: bool) -> String {
 /// or in a wider type.
 fn is_signed(h: &Header, wide: bool) -> bool {
     wide || h.scalar == Some(Scalar::UInt) || constant_ends(h).0.is_some_and(|n| n >= 0)
-}
-
-/// Whether a compiler of OpenMP takes the loop's condition: of a variable that is smaller than an `int`, GCC refuses one that
-/// compares it in a type of more values.
-pub(super) fn is_canonical(h: &Header) -> bool {
-    let narrow = h.scalar.is_some_and(|s| s.promoted() != s);
-    !narrow || h.end_scalar.is_some_and(|s| s.promoted() == Scalar::Int)
 }
 
 /// Whether the iterations of a loop can be counted in the type of its variable, as far as is known: neither the

@@ -2,9 +2,10 @@
 
 use super::bodies::Bodies;
 use super::lines::Lines;
-use super::{Window, wide_name};
+use super::wide_name;
 use crate::module::ElementAccess;
 use crate::rewrite::text::parenthesized;
+use crate::schedule::Window;
 
 impl Bodies<'_, '_> {
     /// Whether the elements of the iteration are aligned with which a chunk begins.

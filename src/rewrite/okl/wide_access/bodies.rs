@@ -5,10 +5,11 @@ use super::super::Pass;
 use super::super::coarsening::iterations_of_item;
 use super::levels::{Levels, mentions, needed};
 use super::lines::Lines;
-use super::{Wide, wide_name};
+use super::wide_name;
 use crate::module::{ElementAccess, Elementwise};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{Part, Use};
+use crate::schedule::Wide;
 use crate::source::{Overlap, Span};
 
 /// A nest as its bodies need it.
@@ -28,12 +29,11 @@ impl Pass<'_> {
     pub(in super::super) fn wide_bodies(&mut self) -> Result<(), Overlap> {
         let module = self.module;
         for nest in module.nests() {
-            let Some(schedule) = self.schedules.get(&nest.root) else {
+            let Some(schedule) = self.schedule.nests.get(&nest.root) else {
                 continue;
             };
             let coarse = schedule.coarse.map(|(_, many)| many);
-            let (Some(wide), Some(this)) = (schedule.wide.clone(), nest.schedule.wide.as_ref())
-            else {
+            let (Some(wide), Some(this)) = (schedule.wide.clone(), nest.legal.wide.as_ref()) else {
                 continue;
             };
             let leaf = module.loop_(this.leaf);

@@ -3,11 +3,11 @@
 
 use super::super::Pass;
 use super::super::coarsening::COUNTER;
-use super::Wide;
 use crate::expr::{Scalar, constant};
 use crate::lex::lex;
 use crate::module::{Elementwise, Loop, LoopId};
 use crate::rewrite::text::parenthesized;
+use crate::schedule::Wide;
 use crate::source::{Overlap, Span};
 use std::borrow::Cow;
 
@@ -33,12 +33,12 @@ pub(super) struct Levels {
 impl<'a> Pass<'a> {
     /// What items run at once in the nest around a loop, if they run several iterations so.
     pub(in super::super) fn wide_nest(&self, part: &Loop) -> Option<(&'a Elementwise, &Wide)> {
-        if self.schedules.is_empty() {
+        if self.schedule.nests.is_empty() {
             return None;
         }
         let root = self.root_of_loop(part);
-        let wide = self.schedules.get(&root)?.wide.as_ref()?;
-        let this = self.nest_of_root(root)?.schedule.wide.as_ref()?;
+        let wide = self.schedule.nests.get(&root)?.wide.as_ref()?;
+        let this = self.nest_of_root(root)?.legal.wide.as_ref()?;
         Some((this, wide))
     }
 

@@ -1,20 +1,19 @@
 //! How the groups and items of each nest run on a target that has both.
 
-use super::coarsening;
 use super::wide_access::Wide;
 use crate::backend::{Backend, Model};
 use crate::expr::{self, BinaryOperator, Expr};
-use crate::module::{KernelForm, LoopId, Module, Nest};
+use crate::module::{KernelForm, LoopId, MOST_OPERATIONS, Module, Nest};
 use crate::options::{Choices, Options};
 use foldhash::{HashMap, HashMapExt};
 
 /// How a nest runs.
 #[derive(Clone, Debug)]
-pub(super) struct Schedule {
+pub(crate) struct NestSchedule {
     /// Items run several iterations of the program's innermost loop at once.
-    pub(super) wide: Option<Wide>,
+    pub(crate) wide: Option<Wide>,
     /// Items run so many iterations of that outer loop, one after the other.
-    pub(super) coarse: Option<(LoopId, usize)>,
+    pub(crate) coarse: Option<(LoopId, usize)>,
 }
 
 /// The schedules of all nests that do not run as the program says it, by their outermost loops.
@@ -22,7 +21,7 @@ pub(super) fn schedules(
     module: &Module,
     backend: &Backend,
     options: &Options,
-) -> HashMap<LoopId, Schedule> {
+) -> HashMap<LoopId, NestSchedule> {
     if backend.model != Model::Simt || options.no_widen {
         return HashMap::new();
     }
@@ -33,29 +32,29 @@ pub(super) fn schedules(
         };
         let choices = options.choices_of(module.asked_name(&kernel.name));
         nests.iter().filter_map(move |nest| {
-            let schedule = Schedule::of(module, backend, nest, choices)?;
+            let schedule = NestSchedule::of(module, backend, nest, choices)?;
             Some((nest.root, schedule))
         })
     });
     found.collect()
 }
 
-impl Schedule {
+impl NestSchedule {
     fn of(module: &Module, backend: &Backend, nest: &Nest, choices: Choices) -> Option<Self> {
         if let Some((wide, coarse)) = Wide::of(module, backend, nest, choices) {
             let wide = Some(wide);
             return Some(Self { wide, coarse });
         }
         // What stands before such an iteration needs lines of its own.
-        let coarse = coarsening::iterations(module, nest, choices.coarsen);
+        let coarse = iterations(module, nest, choices.coarsen);
         let coarse = Some(coarse.filter(|(outer, _)| module.loop_(*outer).block)?);
         Some(Self { wide: None, coarse })
     }
 
     /// How many groups a launch has along an axis, of a nest that has so many.
-    pub(super) fn groups(&self, module: &Module, nest: &Nest, axis: usize, groups: &Expr) -> Expr {
+    pub(crate) fn groups(&self, module: &Module, nest: &Nest, axis: usize, groups: &Expr) -> Expr {
         if let Some(wide) = self.wide.as_ref().filter(|_| axis == 0) {
-            let outer = nest.schedule.wide.as_ref().map(|w| module.loop_(w.outer));
+            let outer = nest.legal.wide.as_ref().map(|w| module.loop_(w.outer));
             let tile = outer.and_then(|o| o.tile.as_ref());
             return match tile.filter(|_| wide.shift > 0) {
                 Some(tile) => {
@@ -79,4 +78,38 @@ fn shared_out(groups: &Expr, width: usize) -> Expr {
     let int = |n: usize| Expr::int(n as i32);
     let up = Expr::binary(BinaryOperator::Add, groups.clone(), int(width - 1));
     expr::simplify(&Expr::binary(BinaryOperator::Divide, up, int(width)))
+}
+
+/// The loop of which items run several iterations, and how many: as many as somebody has chosen, or as the pass says if that is little
+/// work.
+pub(super) fn iterations(
+    module: &Module,
+    nest: &Nest,
+    chosen: Option<u8>,
+) -> Option<(LoopId, usize)> {
+    let this = nest.legal.coarsened.as_ref()?;
+    let outer = module.loop_(this.outer);
+    // What the launch cannot count is not grouped.
+    let few = |e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX));
+    let counted = nest.outer.iter().all(few) && is_known(&outer.count);
+    let many = match chosen {
+        Some(many) => usize::from(many),
+        None if this.iterations * this.operations <= MOST_OPERATIONS => this.iterations,
+        None => 1,
+    };
+    (counted && many > 1).then_some((this.outer, many))
+}
+
+/// Whether device code can compute an expression of the host's: functions have other names
+/// there, and tables of the host stay there.
+pub(crate) fn is_known(e: &Expr) -> bool {
+    if let Expr::Call(..) | Expr::Element(..) = e {
+        return false;
+    }
+    let mut known = true;
+    let _ = e.map_parts(&mut |part| {
+        known &= is_known(part);
+        part.clone()
+    });
+    known
 }

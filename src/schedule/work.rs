@@ -1,94 +1,10 @@
-//! How many elements an item takes where item i has element i of every stream.
+//! What kernels of Brook+ do, with those that they call.
 
-use super::cut;
-use crate::backend::{Backend, Model};
-use crate::module::{
-    FUSED, Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind, Work,
-};
-use crate::options::Options;
-use crate::rewrite::{FEW_OPERATIONS, WIDE};
-
-/// The most rows that an item goes through.
-const MOST_ROWS: usize = 4;
-
-/// Gathers that an item may make.
-const MOST_GATHERS: usize = 4;
-
-/// Elements that an item of a GPU takes, a power of two.
-pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {
-    // Which elements of a reduction are folded together does not depend on where they come from.
-    if let Some(Made { fold, .. }) = made(module, kernel) {
-        return width(module, fold, options);
-    }
-    if options.no_widen {
-        return 1;
-    }
-    let streams = kernel.parameters.iter().filter(|p| {
-        matches!(
-            p.kind,
-            ParameterKind::StreamIn | ParameterKind::StreamOut { .. }
-        )
-    });
-    let largest = streams.filter_map(plain_size).max();
-    let (Some(largest), Some(operations)) = (largest, straight(module, kernel)) else {
-        return 1;
-    };
-    let mut width = (WIDE / largest).max(1);
-    let chosen = options.choices_of(module.asked_name(&kernel.name)).elements;
-    // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
-    let gathers = gathers(module, kernel);
-    let too_many = |width: usize| match chosen {
-        Some(most) => width > usize::from(most),
-        None => width * operations > MOST_OPERATIONS || width * gathers > MOST_GATHERS,
-    };
-    while width > 1 && too_many(width) {
-        width /= 2;
-    }
-    width
-}
-
-/// The same of a kernel where a backend has it: an item of others takes one element.
-pub(crate) fn width_on(
-    module: &Module,
-    kernel: &Kernel,
-    backend: &Backend,
-    options: &Options,
-) -> usize {
-    let narrow = backend.model == Model::Simt && !backend.lowering.wide;
-    match kernel.form {
-        KernelForm::Map { .. } if narrow => 1,
-        _ => width(module, kernel, options),
-    }
-}
-
-/// How many rows an item of a GPU goes through, where a launch may give rows groups of their own: places are asked for,
-/// and would take a division each. 0 where it may not. Elements below each other are read side by side by neighbouring
-/// items, whatever they gather, so that many accesses are on their way at once.
-pub(crate) fn rows_of_item(
-    module: &Module,
-    kernel: &Kernel,
-    backend: &Backend,
-    options: &Options,
-) -> usize {
-    let suits = backend.model == Model::Simt
-        && matches!(kernel.form, KernelForm::Map { group_size: None })
-        && placed(module, kernel)
-        && width(module, kernel, options) == 1;
-    if !suits {
-        return 0;
-    }
-    match straight(module, kernel) {
-        Some(operations) if !options.no_widen => match MOST_OPERATIONS / operations.max(1) {
-            0 | 1 => 1,
-            2 | 3 => 2,
-            _ => MOST_ROWS,
-        },
-        _ => 1,
-    }
-}
+use super::FEW_OPERATIONS;
+use crate::module::{FUSED, Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
 
 /// Whether elements may be lanes of a vector: the kernel runs straight on, and no two elements meet.
-pub(crate) fn vectorizes(module: &Module, kernel: &Kernel) -> bool {
+pub(super) fn vectorizes(module: &Module, kernel: &Kernel) -> bool {
     let mut kinds = kernel.parameters.iter().map(|p| &p.kind);
     !kinds.any(|k| matches!(k, ParameterKind::Scatter(_))) && straight(module, kernel).is_some()
 }
@@ -102,13 +18,13 @@ pub(crate) fn plain_size(p: &Parameter) -> Option<usize> {
 }
 
 /// Reads of arrays in a kernel and in those it calls.
-fn gathers(module: &Module, kernel: &Kernel) -> usize {
+pub(super) fn gathers(module: &Module, kernel: &Kernel) -> usize {
     let all = with_callees(module, kernel);
     all.iter().map(|k| k.gathers).sum()
 }
 
 /// What a kernel does with those that it calls; one that is made of others only passes values on.
-fn work(module: &Module, kernel: &Kernel) -> Work {
+pub(super) fn work(module: &Module, kernel: &Kernel) -> Work {
     let own = usize::from(is_fused(module, kernel));
     let all = with_callees(module, kernel).into_iter().skip(own);
     all.map(|k| k.work).fold(Work::default(), Work::and)
@@ -120,30 +36,15 @@ fn is_fused(module: &Module, kernel: &Kernel) -> bool {
 }
 
 /// The operations of a kernel with those of the kernels it calls; `None` if there are loops.
-fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
+pub(super) fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
     work(module, kernel).straight()
 }
 
-/// The most reads of arrays with which elements are faster one by one.
-const FEW_GATHERS: usize = 2;
-
 /// Operations of a kernel that does little else.
-const LITTLE: usize = 24;
-
-/// Whether a processor is better off with one element after the other: it reads from computed places, and has little
-/// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
-pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
-    let side_by_side = match cut(module, kernel, backend) {
-        true => kernel.gather_offsets.in_one_row,
-        false => 0,
-    };
-    let computed = gathers(module, kernel) - side_by_side;
-    let few = (1..=FEW_GATHERS).contains(&computed);
-    work(module, kernel).operations <= LITTLE && few && computed >= side_by_side
-}
+pub(super) const LITTLE: usize = 24;
 
 /// Whether a reduction's kernel needs few registers itself.
-pub(crate) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
+pub(super) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
     let plain = kernel.parameters.iter().all(|p| p.structure.is_none());
     plain && straight(module, kernel).is_some_and(|n| n <= LITTLE)
 }
@@ -154,13 +55,13 @@ pub(super) fn operations(module: &Module, kernel: &Kernel) -> Option<usize> {
 }
 
 /// With how many elements a kernel has so little to do that one thread is left alone; 0 where nobody knows.
-pub(crate) fn few_elements(module: &Module, kernel: &Kernel) -> u64 {
+pub(super) fn few_elements(module: &Module, kernel: &Kernel) -> u64 {
     let streams = kernel.parameters.len();
     operations(module, kernel).map_or(0, |n| FEW_OPERATIONS / (n + streams).max(1) as u64)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.
-pub(crate) fn uneven(module: &Module, kernel: &Kernel) -> bool {
+pub(super) fn uneven(module: &Module, kernel: &Kernel) -> bool {
     work(module, kernel).leaves
 }
 

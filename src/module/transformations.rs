@@ -1,9 +1,10 @@
 use super::{Elementwise, LoopId, MaskedLoopItems};
 use crate::source::Span;
 
-/// How a nest's groups and items may run, where that need not be as the program says it.
+/// What is legal to make of a nest's groups and items, and gains something on one target or another: how they may run, where that need
+/// not be as the program says it.
 #[derive(Clone, Debug, Default)]
-pub struct Schedule {
+pub struct Transformations {
     /// Items access elements of several iterations of the innermost loop at once.
     pub wide: Option<Elementwise>,
     /// Items run several iterations of an outer loop, one after the other.

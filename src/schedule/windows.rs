@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 
 /// The elements that some neighbouring iterations need, by their distance from the first iteration's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Window {
+pub(crate) struct Window {
     /// The lowest distance.
-    pub(super) first: i64,
+    pub(crate) first: i64,
     /// How many elements there are from there to the highest one.
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// Where elements begin that are read or written at once, as many as there are iterations.
-    pub(super) pieces: Vec<i64>,
+    pub(crate) pieces: Vec<i64>,
     /// The others that are needed.
-    pub(super) single: Vec<i64>,
+    pub(crate) single: Vec<i64>,
 }
 
 impl Window {
     /// The window of `width` iterations, of which the first one of all is `shift` elements behind an aligned address.
-    pub(super) fn of(element: &ElementAccess, width: usize, shift: i64) -> Self {
+    pub(crate) fn of(element: &ElementAccess, width: usize, shift: i64) -> Self {
         let width = width as i64;
         let distances = element.uses.iter().map(|u| u.distance);
         let needed: BTreeSet<i64> = distances.flat_map(|d| d..d + width).collect();
@@ -42,12 +42,12 @@ impl Window {
     }
 
     /// Whether it is what a type of the prelude is: one piece.
-    pub(super) fn is_one_piece(&self) -> bool {
+    pub(crate) fn is_one_piece(&self) -> bool {
         self.pieces == [self.first] && self.single.is_empty()
     }
 
     /// How many accesses it takes.
-    pub(super) fn accesses(&self) -> usize {
+    pub(crate) fn accesses(&self) -> usize {
         self.pieces.len() + self.single.len()
     }
 }

@@ -1,0 +1,65 @@
+//! Which loops leave their conditions to the loops in them (`passes/guard_sinking.rs` says which may).
+
+use super::Schedule;
+use crate::module::{Loop, LoopId, Module};
+use foldhash::HashSet;
+
+/// All of them, which may be tiles, too.
+pub(super) fn sinking(module: &Module, schedule: &Schedule<'_>) -> HashSet<LoopId> {
+    let all = module.nests().flat_map(|nest| {
+        // Such items check all conditions before they begin.
+        let wide = schedule
+            .nests
+            .get(&nest.root)
+            .is_some_and(|s| s.wide.is_some());
+        nest.legal.sinking.iter().filter(move |_| !wide)
+    });
+    all.copied()
+        .filter(|id| passes_on(module, schedule, *id))
+        .collect()
+}
+
+fn passes_on(module: &Module, schedule: &Schedule<'_>, id: LoopId) -> bool {
+    let first = module.loop_(id);
+    let last = last_part(module, first);
+    let [child] = last.children.as_slice() else {
+        return false;
+    };
+    let inner = module.loop_(*child);
+    // What stands in the loop's own lines may need the conditions.
+    let lines = !last.constants.is_empty() || !inner.constants.is_empty();
+    let kinds = [first, last, inner, last_part(module, inner)];
+    !lines
+        && !schedule.barriers.is_deferred(id)
+        && !schedule.barriers.is_deferred(*child)
+        && kinds.iter().all(|l| is_repeatable(schedule, l))
+        && !hides(module, inner, first)
+        && last.holds_only(&module.text, inner.span)
+}
+
+/// Whether the variable of a loop from `inner` on inwards hides a name that the conditions of another use.
+fn hides(module: &Module, inner: &Loop, outer: &Loop) -> bool {
+    let h = &outer.header;
+    let used = |name: &String| *name == h.variable || h.names.contains(name);
+    let mut deeper = inner.children.iter();
+    used(&inner.header.variable) || deeper.any(|c| hides(module, module.loop_(*c), outer))
+}
+
+/// The second half of a tile, or the loop itself.
+pub(crate) fn last_part<'l>(module: &'l Module, first: &'l Loop) -> &'l Loop {
+    let second = first.second_half();
+    second.map_or(first, |id| module.loop_(id))
+}
+
+/// Whether no backend spells bounds and step in another way than the program.
+fn is_repeatable(schedule: &Schedule<'_>, this: &Loop) -> bool {
+    let h = &this.header;
+    let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
+    let mut spans = spans.into_iter().flatten();
+    spans.all(|span| {
+        let all = &schedule.constructs;
+        let from = all.partition_point(|s| s.start < span.start);
+        let mut behind = all.iter().skip(from).take_while(|s| s.start <= span.end);
+        !behind.any(|s| span.contains(*s))
+    })
+}

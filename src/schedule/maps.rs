@@ -1,0 +1,225 @@
+//! How kernels of Brook+ run: where a target has items, how many elements and rows one takes, and whether there is another kernel for
+//! calls that leave no array; where loops stay loops, which elements are lanes of vectors, how rows are cut, and what is
+//! written past the caches.
+
+use super::masked_loops::runs_masked_loop;
+use super::work::{
+    LITTLE, Made, few_elements, folds_little, gathers, made, operations, placed, plain_size,
+    straight, uneven, vectorizes, work,
+};
+use super::{LINE, MOST_STREAMING, WIDE};
+use crate::backend::{Backend, Model};
+use crate::grammar::Dialect;
+use crate::module::{Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind};
+use crate::options::Options;
+
+/// How a kernel runs.
+#[derive(Clone, Debug)]
+pub(crate) struct MapSchedule {
+    /// Elements that an item of a GPU takes where item i has element i of every stream, a power of two.
+    pub(crate) width: usize,
+    /// Rows that it goes through where a launch gives rows groups of their own; 0 where it may not.
+    pub(crate) rows: usize,
+    /// There is another kernel for calls that are known to leave none of their arrays, where 32 bits count their elements: its
+    /// indices are what the program says. Arrays of one dimension alone are not worth it: a clamp is two instructions.
+    pub(crate) in_bounds: bool,
+    /// The kernel's function is told by a constant, which compilers inline, whether it is called by such a kernel.
+    pub(crate) told: bool,
+    /// Elements may be lanes of a vector.
+    pub(crate) vectorizes: bool,
+    /// Elements run one after the other on a processor.
+    pub(crate) one_by_one: bool,
+    /// So many elements that run a loop together which they leave at different times is what [`super::Lanes`] says.
+    pub(crate) masked: bool,
+    /// Rows are run in parts: where what is gathered beside an element is inside, and the ends.
+    pub(crate) cut: bool,
+    /// Elements of streams that are written past the caches at once; 0 if there are none.
+    pub(crate) line: usize,
+    /// The place of an element means anything.
+    pub(crate) placed: bool,
+    /// Elements may take very different times.
+    pub(crate) uneven: bool,
+    /// With so many elements one thread is left alone; 0 where nobody knows.
+    pub(crate) few: u64,
+    /// A reduction's kernel needs few registers itself.
+    pub(crate) folds_little: bool,
+}
+
+/// The schedules of all kernels, by number.
+pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -> Vec<MapSchedule> {
+    if module.dialect != Dialect::Brook {
+        return Vec::new();
+    }
+    let all = module.kernels.iter().zip(told(module, backend));
+    all.map(|(kernel, told)| MapSchedule {
+        width: width_on(module, kernel, backend, options),
+        rows: rows_of_item(module, kernel, backend, options),
+        in_bounds: has_in_bounds(kernel, backend),
+        told,
+        vectorizes: vectorizes(module, kernel),
+        one_by_one: backend.model == Model::Loops && one_by_one(module, kernel, backend),
+        masked: runs_masked_loop(module, kernel, backend, options),
+        cut: cut(module, kernel, backend),
+        line: line(module, kernel, backend, options),
+        placed: placed(module, kernel),
+        uneven: uneven(module, kernel),
+        few: few_elements(module, kernel),
+        folds_little: folds_little(module, kernel),
+    })
+    .collect()
+}
+
+/// The most rows that an item goes through.
+const MOST_ROWS: usize = 4;
+
+/// Gathers that an item may make.
+const MOST_GATHERS: usize = 4;
+
+/// Elements that an item of a GPU takes, a power of two.
+pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {
+    // Which elements of a reduction are folded together does not depend on where they come from.
+    if let Some(Made { fold, .. }) = made(module, kernel) {
+        return width(module, fold, options);
+    }
+    if options.no_widen {
+        return 1;
+    }
+    let streams = kernel.parameters.iter().filter(|p| {
+        matches!(
+            p.kind,
+            ParameterKind::StreamIn | ParameterKind::StreamOut { .. }
+        )
+    });
+    let largest = streams.filter_map(plain_size).max();
+    let (Some(largest), Some(operations)) = (largest, straight(module, kernel)) else {
+        return 1;
+    };
+    let mut width = (WIDE / largest).max(1);
+    let chosen = options.choices_of(module.asked_name(&kernel.name)).elements;
+    // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
+    let gathers = gathers(module, kernel);
+    let too_many = |width: usize| match chosen {
+        Some(most) => width > usize::from(most),
+        None => width * operations > MOST_OPERATIONS || width * gathers > MOST_GATHERS,
+    };
+    while width > 1 && too_many(width) {
+        width /= 2;
+    }
+    width
+}
+
+/// The same of a kernel where a backend has it: an item of others takes one element.
+fn width_on(module: &Module, kernel: &Kernel, backend: &Backend, options: &Options) -> usize {
+    let narrow = backend.model == Model::Simt && !backend.lowering.wide;
+    match kernel.form {
+        KernelForm::Map { .. } if narrow => 1,
+        _ => width(module, kernel, options),
+    }
+}
+
+/// How many rows an item of a GPU goes through, where a launch may give rows groups of their own: places are asked for,
+/// and would take a division each. 0 where it may not. Elements below each other are read side by side by neighbouring
+/// items, whatever they gather, so that many accesses are on their way at once.
+fn rows_of_item(module: &Module, kernel: &Kernel, backend: &Backend, options: &Options) -> usize {
+    let suits = backend.model == Model::Simt
+        && matches!(kernel.form, KernelForm::Map { group_size: None })
+        && placed(module, kernel)
+        && width(module, kernel, options) == 1;
+    if !suits {
+        return 0;
+    }
+    match straight(module, kernel) {
+        Some(operations) if !options.no_widen => match MOST_OPERATIONS / operations.max(1) {
+            0 | 1 => 1,
+            2 | 3 => 2,
+            _ => MOST_ROWS,
+        },
+        _ => 1,
+    }
+}
+
+/// The most reads of arrays with which elements are faster one by one.
+const FEW_GATHERS: usize = 2;
+
+/// Whether a processor is better off with one element after the other: it reads from computed places, and has little
+/// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
+fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
+    let side_by_side = match cut(module, kernel, backend) {
+        true => kernel.gather_offsets.in_one_row,
+        false => 0,
+    };
+    let computed = gathers(module, kernel) - side_by_side;
+    let few = (1..=FEW_GATHERS).contains(&computed);
+    work(module, kernel).operations <= LITTLE && few && computed >= side_by_side
+}
+
+/// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
+fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
+    backend.model == Model::Loops
+        && !kernel.gather_offsets.arrays.is_empty()
+        && matches!(kernel.form, KernelForm::Map { group_size: None })
+        && vectorizes(module, kernel)
+}
+
+/// Whether a kernel over streams has such another one.
+fn has_in_bounds(kernel: &Kernel, backend: &Backend) -> bool {
+    let map = matches!(kernel.form, KernelForm::Map { group_size: None });
+    let mut several = false;
+    let known = kernel.parameters.iter().all(|p| match p.kind {
+        ParameterKind::Gather(rank) => {
+            several |= rank > 1;
+            p.indices.len() == rank && p.indices.iter().all(|axis| !axis.is_empty())
+        }
+        // What it writes may be anywhere.
+        ParameterKind::Scatter(_) => false,
+        _ => true,
+    });
+    backend.model == Model::Simt && map && several && known
+}
+
+/// Kernels by number: whether their functions are told that nothing leaves an array, being of such kernels or called by them.
+fn told(module: &Module, backend: &Backend) -> Vec<bool> {
+    let kernels = &module.kernels;
+    let own = |kernel: &Kernel| has_in_bounds(kernel, backend);
+    let mut told: Vec<bool> = kernels.iter().map(own).collect();
+    let mut left: Vec<usize> = (0..told.len()).filter(|k| told[*k]).collect();
+    while let Some(caller) = left.pop() {
+        for &called in &kernels[caller].calls {
+            let Some(kernel) = kernels.get(called) else {
+                continue;
+            };
+            let mut parameters = kernel.parameters.iter();
+            let gathers = parameters.any(|p| matches!(p.kind, ParameterKind::Gather(_)));
+            let plain = matches!(
+                kernel.form,
+                KernelForm::SubKernel | KernelForm::Map { group_size: None }
+            );
+            if gathers && plain && !std::mem::replace(&mut told[called], true) {
+                left.push(called);
+            }
+        }
+    }
+    told
+}
+/// Whether a parameter is such a stream: each element is written, and none is read.
+pub(crate) fn is_streamed(p: &Parameter) -> bool {
+    p.kind == ParameterKind::StreamOut { reads: false } && plain_size(p).is_some()
+}
+
+/// How many elements are written so at once; 0 if the kernel has no such streams, or has more to do than to write them.
+fn line(module: &Module, kernel: &Kernel, backend: &Backend, options: &Options) -> usize {
+    let suits = backend.lowering.streams
+        && backend.model == Model::Loops
+        && !options.no_widen
+        && matches!(kernel.form, KernelForm::Map { group_size: None })
+        && vectorizes(module, kernel)
+        && !placed(module, kernel)
+        && !one_by_one(module, kernel, backend)
+        && operations(module, kernel).is_some_and(|n| n <= MOST_STREAMING);
+    let streamed = kernel.parameters.iter().filter(|p| is_streamed(p));
+    let smallest = streamed.filter_map(plain_size).min();
+    match smallest.filter(|_| suits) {
+        Some(size) => LINE / size,
+        None => 0,
+    }
+}
