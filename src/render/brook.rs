@@ -3,18 +3,12 @@ use crate::backend::{AddressSpaces, Backend};
 use crate::module::{
     self, Base, Element, KernelForm, LaunchVariable, Module, Parameter, ParameterKind, Type,
 };
-use crate::options::Options;
 use crate::rewrite::{
     GROUP, Memory, group_bounds, joined, memory_of_group, offset, pointer, reads_apart, spell,
     stored_type,
 };
 use crate::schedule::{MapSchedule, Schedule, WIDE, is_streamed, made, plain_size};
 use serde::Serialize;
-
-/// Groups of a reduction that run side by side: fewer than there could be, so that each item has registers for four
-/// accesses on their way at once. Left alone, compilers choose more groups, and one access after the other.
-const ROW_GROUPS: u32 = 5;
-const ACROSS_GROUPS: u32 = 4;
 
 /// A Brook+ kernel that the host can call, as templates see it.
 #[derive(Serialize)]
@@ -279,9 +273,8 @@ pub(super) fn structs(
 pub(super) fn kernel(
     module: &Module,
     schedule: &Schedule<'_>,
-    (kernel, own): (&module::Kernel, &MapSchedule),
+    (kernel, own, resident): (&module::Kernel, &MapSchedule, Option<u32>),
     backend: &Backend,
-    options: &Options,
 ) -> Option<Kernel> {
     let (reduce, operator) = match kernel.form {
         KernelForm::Map { .. } | KernelForm::Vout => (false, ""),
@@ -303,11 +296,6 @@ pub(super) fn kernel(
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
     let named = stored_type(module, backend, element, structure);
     let items = kernel.group_size().unwrap_or(GROUP as u32);
-    let few_registers =
-        !operator.is_empty() && !backend.spelling.resident_bounds.is_empty() && own.folds_little;
-    let chosen = options.choices_of(module.asked_name(&kernel.name)).groups;
-    let resident = chosen.filter(|_| !backend.spelling.resident_bounds.is_empty());
-    let resident = resident.map(u32::from);
     let partials = LaunchVariable::Partials.name();
     let partials = reduce.then(|| Memory::new(module, backend, partials, element, structure));
     let width = own.width;
@@ -346,9 +334,10 @@ pub(super) fn kernel(
         line: own.line,
         lanes: reduce && !element.is_vector() && structure.is_none() && own.vectorizes,
         name: kernel.name.clone(),
-        row_words: few_registers.then(|| words(backend, items, resident.or(Some(ROW_GROUPS)))),
-        across_words: few_registers
-            .then(|| words(backend, items, resident.or(Some(ACROSS_GROUPS)))),
+        row_words: { own.row_groups }
+            .map(|(rows, _)| words(backend, items, resident.or(Some(rows)))),
+        across_words: { own.row_groups }
+            .map(|(_, across)| words(backend, items, resident.or(Some(across)))),
         words: words(backend, items, resident),
         items,
         reduce,

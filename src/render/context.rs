@@ -3,7 +3,6 @@ use super::library::Library;
 use crate::backend::{Backend, Model, Vectors, spaced};
 use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
-use crate::options::Options;
 use crate::rewrite::{Rewritten, Use, spell, wide_name};
 use crate::schedule::Schedule;
 use crate::source::FileId;
@@ -203,7 +202,6 @@ impl DeviceContext {
         schedule: &Schedule<'_>,
         backend: &Backend,
         rewritten: &Rewritten,
-        options: &Options,
     ) -> Self {
         let source = module
             .provenance
@@ -239,7 +237,8 @@ impl DeviceContext {
                 .kernels
                 .iter()
                 .zip(&schedule.maps)
-                .filter_map(|kernel| brook::kernel(module, schedule, kernel, backend, options))
+                .zip(&schedule.resident)
+                .filter_map(|((k, own), r)| brook::kernel(module, schedule, (k, own, *r), backend))
                 .collect(),
             loops: backend.model == Model::Loops,
             library_builtins: backend.library.headers,

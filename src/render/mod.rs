@@ -102,7 +102,7 @@ pub(crate) fn render(
         .files
         .get(FileId::MAIN)
         .map_or("", |f| f.name.as_str());
-    let context = DeviceContext::new(module, schedule, backend, &rewritten, options);
+    let context = DeviceContext::new(module, schedule, backend, &rewritten);
     let mut prelude = templates
         .render("prelude.tera", &context)?
         .unwrap_or_default();

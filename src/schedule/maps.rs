@@ -41,8 +41,9 @@ pub(crate) struct MapSchedule {
     pub(crate) uneven: bool,
     /// With so many elements one thread is left alone; 0 where nobody knows.
     pub(crate) few: u64,
-    /// A reduction's kernel needs few registers itself.
-    pub(crate) folds_little: bool,
+    /// Of how many groups of a reduction's functions along single rows, and across short ones, there are to be registers at once, unless
+    /// somebody has chosen; nothing where a target cannot be told, or its kernel needs many itself.
+    pub(crate) row_groups: Option<(u32, u32)>,
 }
 
 /// The schedules of all kernels, by number.
@@ -64,7 +65,7 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
         placed: placed(module, kernel),
         uneven: uneven(module, kernel),
         few: few_elements(module, kernel),
-        folds_little: folds_little(module, kernel),
+        row_groups: row_groups(module, kernel, backend),
     })
     .collect()
 }
@@ -74,6 +75,17 @@ const MOST_ROWS: usize = 4;
 
 /// Gathers that an item may make.
 const MOST_GATHERS: usize = 4;
+
+/// Groups of a reduction that run side by side: fewer than there could be, so that each item has registers for four
+/// accesses on their way at once. Left alone, compilers choose more groups, and one access after the other.
+const ROW_GROUPS: u32 = 5;
+const ACROSS_GROUPS: u32 = 4;
+
+fn row_groups(module: &Module, kernel: &Kernel, backend: &Backend) -> Option<(u32, u32)> {
+    let any_order = matches!(kernel.form, KernelForm::Reduce { operator: Some(_) });
+    let told = any_order && !backend.spelling.resident_bounds.is_empty();
+    (told && folds_little(module, kernel)).then_some((ROW_GROUPS, ACROSS_GROUPS))
+}
 
 /// Elements that an item of a GPU takes, a power of two.
 pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {

@@ -73,6 +73,9 @@ pub(crate) struct Schedule<'m> {
     pub(crate) streamed: HashSet<LoopId>,
     /// Loops whose conditions the loop in them checks, too; of a `@tile` the first half.
     pub(crate) sinking: HashSet<LoopId>,
+    /// Of how many groups there are to be registers at once, by kernels' numbers: what somebody has chosen, where a target can be
+    /// told.
+    pub(crate) resident: Vec<Option<u32>>,
     /// Kernels of Brook+, by number.
     pub(crate) maps: Vec<MapSchedule>,
     /// What the lines become that ask for copies of a loop's body.
@@ -93,12 +96,18 @@ pub(crate) fn schedule<'m>(
         let row = options.intrinsics.get(&call.function.name());
         row.is_some_and(|r| r.call(&backend.name).is_some())
     };
+    let resident = |kernel: &crate::module::Kernel| {
+        let chosen = options.choices_of(module.asked_name(&kernel.name)).groups;
+        let told = !backend.spelling.resident_bounds.is_empty();
+        chosen.filter(|_| told).map(u32::from)
+    };
     let mut this = Schedule {
         nests: nests::schedules(module, backend, options),
         barriers: Barriers::new(module, backend.model, &is_native),
         items: HashMap::default(),
         streamed: HashSet::default(),
         sinking: HashSet::default(),
+        resident: module.kernels.iter().map(resident).collect(),
         maps: maps::schedules(module, backend, options),
         spelled: unrolling::spelled(module, backend),
         constructs: constructs(module, backend),

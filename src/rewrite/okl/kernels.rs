@@ -36,6 +36,7 @@ impl Pass<'_> {
                 continue;
             };
             let renewed = self.renewed(number);
+            let resident = self.schedule.resident.get(number).copied();
             let mut parameters = Vec::with_capacity(kernel.parameters.len());
             let mut pointed = Vec::new();
             for parameter in &kernel.parameters {
@@ -52,8 +53,7 @@ impl Pass<'_> {
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
-                let asked = self.module.asked_name(&kernel.name);
-                let bounds = self.bounds(nest, self.options.choices_of(asked).groups);
+                let bounds = self.bounds(nest, resident.flatten());
                 let (head, copies) = self.head(kernel, nest, &name, &bounds, &parameters);
                 // Comments before the nest stay; host code there does not.
                 let body = if index == 0 {
@@ -176,16 +176,14 @@ impl Pass<'_> {
     }
 
     /// What a kernel's head says of its groups' size, and for how many of them there are to be registers.
-    fn bounds(&self, nest: &Nest, resident: Option<u8>) -> String {
+    fn bounds(&self, nest: &Nest, resident: Option<u32>) -> String {
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
         let mut bounds = match (extents.as_deref(), nest.threads) {
             (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
                 match resident {
-                    Some(_) if !self.backend.spelling.resident_bounds.is_empty() => {
-                        &self.backend.spelling.resident_bounds
-                    }
-                    _ => &self.backend.spelling.bounds,
+                    Some(_) => &self.backend.spelling.resident_bounds,
+                    None => &self.backend.spelling.bounds,
                 },
                 &[
                     ("threads", &threads.to_string()),
