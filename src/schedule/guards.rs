@@ -1,25 +1,31 @@
 //! Which loops leave their conditions to the loops in them (`passes/guard_sinking.rs` says which may).
 
-use super::Schedule;
+use super::barriers::Barriers;
+use super::nests::NestSchedule;
 use crate::module::{Loop, LoopId, Module};
-use foldhash::HashSet;
+use crate::source::Span;
+use foldhash::{HashMap, HashSet};
+
+/// What is decided before it: nests whose items are a target's own, bodies whose items wait, and where constructs stand.
+pub(super) struct Before<'a, 'm> {
+    pub(super) nests: &'a HashMap<LoopId, NestSchedule>,
+    pub(super) barriers: &'a Barriers<'m>,
+    pub(super) constructs: &'a [Span],
+}
 
 /// All of them, which may be tiles, too.
-pub(super) fn sinking(module: &Module, schedule: &Schedule<'_>) -> HashSet<LoopId> {
+pub(super) fn sinking(module: &Module, before: &Before<'_, '_>) -> HashSet<LoopId> {
     let all = module.nests().flat_map(|nest| {
         // Such items check all conditions before they begin.
-        let wide = schedule
-            .nests
-            .get(&nest.root)
-            .is_some_and(|s| s.wide.is_some());
+        let wide = { before.nests.get(&nest.root) }.is_some_and(|s| s.wide.is_some());
         nest.legal.sinking.iter().filter(move |_| !wide)
     });
     all.copied()
-        .filter(|id| passes_on(module, schedule, *id))
+        .filter(|id| passes_on(module, before, *id))
         .collect()
 }
 
-fn passes_on(module: &Module, schedule: &Schedule<'_>, id: LoopId) -> bool {
+fn passes_on(module: &Module, before: &Before<'_, '_>, id: LoopId) -> bool {
     let first = module.loop_(id);
     let last = last_part(module, first);
     let [child] = last.children.as_slice() else {
@@ -30,9 +36,9 @@ fn passes_on(module: &Module, schedule: &Schedule<'_>, id: LoopId) -> bool {
     let lines = !last.constants.is_empty() || !inner.constants.is_empty();
     let kinds = [first, last, inner, last_part(module, inner)];
     !lines
-        && !schedule.barriers.is_deferred(id)
-        && !schedule.barriers.is_deferred(*child)
-        && kinds.iter().all(|l| is_repeatable(schedule, l))
+        && !before.barriers.is_deferred(id)
+        && !before.barriers.is_deferred(*child)
+        && kinds.iter().all(|l| is_repeatable(before.constructs, l))
         && !hides(module, inner, first)
         && last.holds_only(&module.text, inner.span)
 }
@@ -52,12 +58,11 @@ pub(crate) fn last_part<'l>(module: &'l Module, first: &'l Loop) -> &'l Loop {
 }
 
 /// Whether no backend spells bounds and step in another way than the program.
-fn is_repeatable(schedule: &Schedule<'_>, this: &Loop) -> bool {
+fn is_repeatable(all: &[Span], this: &Loop) -> bool {
     let h = &this.header;
     let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
     let mut spans = spans.into_iter().flatten();
     spans.all(|span| {
-        let all = &schedule.constructs;
         let from = all.partition_point(|s| s.start < span.start);
         let mut behind = all.iter().skip(from).take_while(|s| s.start <= span.end);
         !behind.any(|s| span.contains(*s))

@@ -2,18 +2,20 @@
 //! them, which add up element by element, and which go on together until the last item has left. And which nests are shared
 //! out among threads.
 
-use super::masked_loops::{has_directives, is_wanted};
-use super::unrolling::is_unrolling;
-use super::{FEW_OPERATIONS, Schedule, Unrolled, nest_of_root, nests};
+use super::FEW_OPERATIONS;
+use super::barriers::Barriers;
+use super::extents::times_iterations;
+use super::masked_loops::{Lanes, has_directives, is_wanted};
+use super::unrolling::{Spelled, Unrolled, is_unrolling};
 use crate::backend::Backend;
 use crate::expr;
 use crate::module::{
-    Accumulated, Header, Loop, LoopId, LoopKind, MaskedLoopItems, MaskedLoopStage, MatrixLayout,
-    Module, Nest,
+    Accumulated, Header, Loop, LoopId, LoopKind, MaskedLoopItems, MaskedLoopStage, Module, Nest,
 };
 use crate::options::Options;
 use crate::source::Span;
 use foldhash::{HashMap, HashMapExt};
+use std::cell::OnceCell;
 
 /// Items with which a block is worth it: a group that has fewer leaves most lanes empty.
 const FEWEST_ITEMS: i64 = 8;
@@ -32,26 +34,33 @@ pub(crate) enum Items<'m> {
     Interchanged(Vec<Unrolled>),
 }
 
+/// What is decided before it.
+pub(super) struct Before<'a, 'm> {
+    pub(super) barriers: &'a Barriers<'m>,
+    pub(super) spelled: &'a [Spelled],
+    pub(super) lanes: &'a OnceCell<Lanes>,
+}
+
 /// What becomes of all such loops that do not stay as they are.
 pub(super) fn items<'m>(
     module: &'m Module,
     backend: &Backend,
     options: &Options,
-    schedule: &Schedule<'m>,
+    before: &Before<'_, 'm>,
 ) -> HashMap<LoopId, Items<'m>> {
     let mut all = HashMap::new();
     for nest in module.nests() {
         for found in &nest.legal.interchanged {
-            if let Some(chain) = interchanged(module, schedule, found.leaf, &found.loops) {
+            if let Some(chain) = interchanged(module, before.spelled, found.leaf, &found.loops) {
                 all.insert(found.leaf, Items::Interchanged(chain));
             }
         }
         let accumulated = { nest.legal.accumulated.iter() }
-            .filter(|found| is_accumulated(module, schedule, found));
+            .filter(|found| is_accumulated(module, before.barriers, found));
         all.extend(accumulated.map(|found| (found.leaf, Items::Accumulated(found))));
         if is_wanted(backend, options) {
             let masked = nest.legal.masked.iter();
-            let masked = masked.filter(|items| is_masked(module, schedule, items));
+            let masked = masked.filter(|items| is_masked(module, before, items));
             all.extend(masked.map(|items| (items.leaf, Items::Masked(items))));
         }
     }
@@ -61,7 +70,7 @@ pub(super) fn items<'m>(
 /// The loops that a loop over items may stand in, if all of them are unrolled.
 fn interchanged(
     module: &Module,
-    schedule: &Schedule<'_>,
+    spelled: &[Spelled],
     id: LoopId,
     loops: &[Span],
 ) -> Option<Vec<Unrolled>> {
@@ -69,7 +78,7 @@ fn interchanged(
     if !this.plain_body || !this.block || !this.constants.trim().is_empty() {
         return None;
     }
-    let unrolled = |span: &Span| schedule.unrolled().find(|u| u.span == *span).cloned();
+    let unrolled = |span: &Span| all_unrolled(spelled).find(|u| u.span == *span).cloned();
     let chain: Option<Vec<Unrolled>> = loops.iter().map(unrolled).collect();
     let chain = chain?;
     if chain
@@ -85,13 +94,13 @@ fn interchanged(
 }
 
 /// Whether a loop over items adds up so, and no line for the compiler says more of it than that loops are unrolled.
-fn is_accumulated(module: &Module, schedule: &Schedule<'_>, found: &Accumulated) -> bool {
+fn is_accumulated(module: &Module, barriers: &Barriers<'_>, found: &Accumulated) -> bool {
     let this = module.loop_(found.leaf);
     let plain = this.block && this.tile.is_none() && this.constants.trim().is_empty();
     if !plain
         || !has_lanes(module, this)
-        || schedule.barriers.is_split(found.leaf)
-        || schedule.barriers.in_fibers(found.leaf)
+        || barriers.is_split(found.leaf)
+        || barriers.in_fibers(found.leaf)
         || found.rounds.1 > MOST_ROUNDS
     {
         return false;
@@ -106,13 +115,13 @@ fn is_accumulated(module: &Module, schedule: &Schedule<'_>, found: &Accumulated)
 }
 
 /// Whether the body of a loop over items runs over lanes.
-fn is_masked(module: &Module, schedule: &Schedule<'_>, items: &MaskedLoopItems) -> bool {
+fn is_masked(module: &Module, before: &Before<'_, '_>, items: &MaskedLoopItems) -> bool {
     let id = items.leaf;
     let this = module.loop_(id);
     let few = expr::constant(&this.count).is_some_and(|count| count < FEWEST_ITEMS);
     if few
-        || schedule.barriers.is_split(id)
-        || schedule.barriers.in_fibers(id)
+        || before.barriers.is_split(id)
+        || before.barriers.in_fibers(id)
         || has_directives(module, this.body)
     {
         return false;
@@ -122,7 +131,7 @@ fn is_masked(module: &Module, schedule: &Schedule<'_>, items: &MaskedLoopItems) 
         MaskedLoopStage::Loop(_) => None,
     });
     // What is spelled as a whole with the call in it has taken the call's text.
-    let lanes = schedule.lanes(module);
+    let lanes = before.lanes.get_or_init(|| Lanes::new(module));
     let around: Vec<Span> = lanes
         .within(module, this.body)
         .map(|(_, c)| c.span)
@@ -175,37 +184,25 @@ pub(crate) enum Vectorized {
     Dissolving,
 }
 
-impl<'m> Schedule<'m> {
-    /// What becomes of a loop over items where loops stay loops.
-    pub(crate) fn vectorized(&self, module: &Module, id: LoopId) -> Vectorized {
-        let nest = nest_of_root(module, module.root_of(id));
-        let scattered = |n: &Nest| n.legal.scattered.iter().any(|(leaf, _)| *leaf == id);
-        if !has_lanes(module, module.loop_(id)) || nest.is_some_and(scattered) {
-            return Vectorized::No;
-        }
-        let found = nest.and_then(|n| n.legal.dissolving.iter().find(|d| d.leaf == id));
-        let unrolled = |span: &Span| self.unrolled().any(|u| u.span == *span);
-        match found.is_some_and(|found| found.loops.iter().all(unrolled)) {
-            true => Vectorized::Dissolving,
-            false => Vectorized::Plainly,
-        }
+/// How a loop over items is one of lanes.
+pub(super) fn vectorized(module: &Module, spelled: &[Spelled], id: LoopId) -> Vectorized {
+    let root = module.root_of(id);
+    let nest = module.nests().find(|n| n.root == root);
+    let scattered = |n: &Nest| n.legal.scattered.iter().any(|(leaf, _)| *leaf == id);
+    if !has_lanes(module, module.loop_(id)) || nest.is_some_and(scattered) {
+        return Vectorized::No;
     }
+    let found = nest.and_then(|n| n.legal.dissolving.iter().find(|d| d.leaf == id));
+    let unrolled = |span: &Span| all_unrolled(spelled).any(|u| u.span == *span);
+    match found.is_some_and(|found| found.loops.iter().all(unrolled)) {
+        true => Vectorized::Dissolving,
+        false => Vectorized::Plainly,
+    }
+}
 
-    /// The loops that a loop over items comes to stand in, from the outside.
-    pub(crate) fn interchanged(&self, id: LoopId) -> &[Unrolled] {
-        match self.items.get(&id) {
-            Some(Items::Interchanged(chain)) => chain,
-            _ => &[],
-        }
-    }
-
-    /// How a matrix lies that the groups of a nest share, where that is no target's own affair: fibers are no lanes.
-    pub(crate) fn layout(&self, layout: MatrixLayout, nest: LoopId) -> MatrixLayout {
-        match self.barriers.has_fibers(nest) {
-            true => MatrixLayout::Declared,
-            false => layout,
-        }
-    }
+/// The loops of which no loop is left.
+fn all_unrolled(spelled: &[Spelled]) -> impl Iterator<Item = &Unrolled> {
+    spelled.iter().filter_map(|line| line.unrolled.as_ref())
 }
 
 /// Whether a nest is shared out among threads.
@@ -238,18 +235,4 @@ impl Shared {
             FEW_OPERATIONS / known
         ))
     }
-}
-
-/// So much times the iterations of a nest's groups and items: what is known of it, and the other factors as text, in floating point,
-/// where nothing overflows. `None` if device code cannot compute it.
-pub(super) fn times_iterations(so_much: u64, nest: &Nest) -> Option<(u64, Vec<String>)> {
-    let (mut known, mut unknown) = (so_much, Vec::new());
-    for extent in nest.outer.iter().chain(&nest.inner) {
-        match expr::constant(extent) {
-            Some(n) => known = known.saturating_mul(u64::try_from(n).unwrap_or(0)),
-            None if nests::is_known(extent) => unknown.push(format!("(double)({extent})")),
-            None => return None,
-        }
-    }
-    Some((known, unknown))
 }

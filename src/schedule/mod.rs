@@ -3,7 +3,8 @@
 //! decide nothing of their own.
 //!
 //! - `nests.rs`: nests of OKL where a target has groups and items; `wide_access.rs`: items that run several iterations at
-//!   once, and `windows.rs` the elements that these need.
+//!   once, and `windows.rs` the elements that these need; `coarsening.rs`: one after the other.
+//! - `extents.rs`: how many groups and items there are.
 //! - `barriers.rs`: bodies whose items wait for each other, everywhere.
 //! - `loops.rs`: loops over items where loops stay loops; `streamed.rs`: which write past the caches; `guards.rs`: which leave
 //!   their conditions to the loops in them.
@@ -12,6 +13,8 @@
 //! - `unrolling.rs`: lines that ask for copies of loops' bodies.
 
 mod barriers;
+mod coarsening;
+mod extents;
 mod guards;
 mod loops;
 mod maps;
@@ -41,7 +44,7 @@ pub(crate) use work::{
 };
 
 use crate::backend::{Backend, Model};
-use crate::module::{ConstructKind, LoopId, Module, Nest};
+use crate::module::{Collective, ConstructKind, Kernel, LoopId, MatrixLayout, Module};
 use crate::options::Options;
 use crate::source::Span;
 use foldhash::{HashMap, HashSet};
@@ -92,11 +95,11 @@ pub(crate) fn schedule<'m>(
     backend: &Backend,
     options: &Options,
 ) -> Schedule<'m> {
-    let is_native = |call: &crate::module::Collective| {
+    let is_native = |call: &Collective| {
         let row = options.intrinsics.get(&call.function.name());
         row.is_some_and(|r| r.call(&backend.name).is_some())
     };
-    let resident = |kernel: &crate::module::Kernel| {
+    let resident = |kernel: &Kernel| {
         let chosen = options.choices_of(module.asked_name(&kernel.name)).groups;
         let told = !backend.spelling.resident_bounds.is_empty();
         chosen.filter(|_| told).map(u32::from)
@@ -113,10 +116,20 @@ pub(crate) fn schedule<'m>(
         constructs: constructs(module, backend),
         lanes: OnceCell::new(),
     };
-    this.sinking = guards::sinking(module, &this);
+    let before = guards::Before {
+        nests: &this.nests,
+        barriers: &this.barriers,
+        constructs: &this.constructs,
+    };
+    this.sinking = guards::sinking(module, &before);
     if backend.model == Model::Loops {
-        this.items = loops::items(module, backend, options, &this);
-        this.streamed = streamed::streamed(module, backend, options, &this);
+        let before = loops::Before {
+            barriers: &this.barriers,
+            spelled: &this.spelled,
+            lanes: &this.lanes,
+        };
+        this.items = loops::items(module, backend, options, &before);
+        this.streamed = streamed::streamed(module, backend, options, &this.barriers);
     }
     this
 }
@@ -138,15 +151,24 @@ impl Schedule<'_> {
         self.lanes.get_or_init(|| Lanes::new(module))
     }
 
-    /// The loops of which no loop is left.
-    pub(crate) fn unrolled(&self) -> impl Iterator<Item = &Unrolled> {
-        self.spelled
-            .iter()
-            .filter_map(|line| line.unrolled.as_ref())
+    /// How a loop over items is one of lanes, where loops stay loops.
+    pub(crate) fn vectorized(&self, module: &Module, id: LoopId) -> Vectorized {
+        loops::vectorized(module, &self.spelled, id)
     }
-}
 
-/// The nest that begins with a loop.
-pub(crate) fn nest_of_root(module: &Module, root: LoopId) -> Option<&Nest> {
-    module.nests().find(|n| n.root == root)
+    /// The loops that a loop over items comes to stand in, from the outside.
+    pub(crate) fn interchanged(&self, id: LoopId) -> &[Unrolled] {
+        match self.items.get(&id) {
+            Some(Items::Interchanged(chain)) => chain,
+            _ => &[],
+        }
+    }
+
+    /// How a matrix lies that the groups of a nest share, where that is no target's own affair: fibers are no lanes.
+    pub(crate) fn layout(&self, layout: MatrixLayout, nest: LoopId) -> MatrixLayout {
+        match self.barriers.has_fibers(nest) {
+            true => MatrixLayout::Declared,
+            false => layout,
+        }
+    }
 }

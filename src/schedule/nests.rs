@@ -1,9 +1,10 @@
 //! How the groups and items of each nest run on a target that has both.
 
+use super::coarsening::iterations;
 use super::wide_access::Wide;
 use crate::backend::{Backend, Model};
 use crate::expr::{self, BinaryOperator, Expr};
-use crate::module::{KernelForm, LoopId, MOST_OPERATIONS, Module, Nest};
+use crate::module::{KernelForm, LoopId, Module, Nest};
 use crate::options::{Choices, Options};
 use foldhash::{HashMap, HashMapExt};
 
@@ -78,38 +79,4 @@ fn shared_out(groups: &Expr, width: usize) -> Expr {
     let int = |n: usize| Expr::int(n as i32);
     let up = Expr::binary(BinaryOperator::Add, groups.clone(), int(width - 1));
     expr::simplify(&Expr::binary(BinaryOperator::Divide, up, int(width)))
-}
-
-/// The loop of which items run several iterations, and how many: as many as somebody has chosen, or as the pass says if that is little
-/// work.
-pub(super) fn iterations(
-    module: &Module,
-    nest: &Nest,
-    chosen: Option<u8>,
-) -> Option<(LoopId, usize)> {
-    let this = nest.legal.coarsened.as_ref()?;
-    let outer = module.loop_(this.outer);
-    // What the launch cannot count is not grouped.
-    let few = |e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX));
-    let counted = nest.outer.iter().all(few) && is_known(&outer.count);
-    let many = match chosen {
-        Some(many) => usize::from(many),
-        None if this.iterations * this.operations <= MOST_OPERATIONS => this.iterations,
-        None => 1,
-    };
-    (counted && many > 1).then_some((this.outer, many))
-}
-
-/// Whether device code can compute an expression of the host's: functions have other names
-/// there, and tables of the host stay there.
-pub(crate) fn is_known(e: &Expr) -> bool {
-    if let Expr::Call(..) | Expr::Element(..) = e {
-        return false;
-    }
-    let mut known = true;
-    let _ = e.map_parts(&mut |part| {
-        known &= is_known(part);
-        part.clone()
-    });
-    known
 }

@@ -1,7 +1,9 @@
 //! Which loops over items write arrays past a processor's caches (`rewrite/okl/streamed.rs` says what is gained).
 
-use super::loops::{has_lanes, times_iterations};
-use super::{MOST_STREAMING, Schedule};
+use super::MOST_STREAMING;
+use super::barriers::Barriers;
+use super::extents::times_iterations;
+use super::loops::has_lanes;
 use crate::backend::Backend;
 use crate::module::{Comparison, ElementAccess, Elementwise, LoopId, Module, Nest};
 use crate::options::Options;
@@ -12,19 +14,19 @@ pub(super) fn streamed(
     module: &Module,
     backend: &Backend,
     options: &Options,
-    schedule: &Schedule<'_>,
+    barriers: &Barriers<'_>,
 ) -> HashSet<LoopId> {
     if !backend.lowering.streams || options.no_widen {
         return HashSet::default();
     }
     let all = module.nests().filter_map(|nest| {
         let this = nest.legal.wide.as_ref()?;
-        suits(module, schedule, nest, this).then_some(this.leaf)
+        suits(module, barriers, nest, this).then_some(this.leaf)
     });
     all.collect()
 }
 
-fn suits(module: &Module, schedule: &Schedule<'_>, nest: &Nest, this: &Elementwise) -> bool {
+fn suits(module: &Module, barriers: &Barriers<'_>, nest: &Nest, this: &Elementwise) -> bool {
     let id = this.leaf;
     let part = module.loop_(id);
     let h = &part.header;
@@ -42,8 +44,8 @@ fn suits(module: &Module, schedule: &Schedule<'_>, nest: &Nest, this: &Elementwi
         && this.guard.is_none()
         && bare
         && has_lanes(module, part)
-        && !schedule.barriers.is_split(id)
-        && !schedule.barriers.in_fibers(id)
+        && !barriers.is_split(id)
+        && !barriers.in_fibers(id)
         && !module.directives.iter().any(|d| nest.span.contains(d.span))
         && this.elements.iter().any(element_is_streamed)
         && bytes_streamed(this, nest).is_some()

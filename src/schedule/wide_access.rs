@@ -2,7 +2,7 @@
 //! (`rewrite/okl/wide_access/` says what becomes of them).
 
 use super::windows::Window;
-use super::{WIDE, nests};
+use super::{WIDE, coarsening, extents};
 use crate::backend::Backend;
 use crate::expr::{self, Scalar};
 use crate::module::{ElementAccess, Elementwise, LoopId, MOST_OPERATIONS, Module, Nest};
@@ -55,12 +55,12 @@ impl Wide {
             .outer
             .first()
             .is_some_and(|e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX)));
-        let counted = counted && nests::is_known(&module.loop_(this.outer).count);
+        let counted = counted && extents::is_known(&module.loop_(this.outer).count);
         let directive = |d: &crate::module::Directive| nest.span.contains(d.span);
         if !counted || module.directives.iter().any(directive) || hides(module, this.leaf) {
             return None;
         }
-        let outermost = nests::iterations(module, nest, choices.coarsen);
+        let outermost = coarsening::iterations(module, nest, choices.coarsen);
         let outermost = outermost.filter(|(outer, _)| *outer != this.outer && this.total);
         let again = nest.legal.coarsened.as_ref().map_or(0, |c| c.again);
         let mut width = WIDE / this.elements.iter().map(|e| e.scalar.size()).max()?;
