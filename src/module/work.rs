@@ -38,20 +38,22 @@ impl Work {
             Scalar::Double => OPERATIONS_OF_DOUBLES,
             _ => 0,
         };
-        Some(self.straight()? + self.library * more)
+        let more = self.library.saturating_mul(more);
+        Some(self.straight()?.saturating_add(more))
     }
 
     /// The same, where calls of the library are counted as what they take on a processor.
     pub fn straight_on_processor(&self) -> Option<usize> {
-        Some(self.straight()? + self.library * OPERATIONS_OF_LIBRARY)
+        let more = self.library.saturating_mul(OPERATIONS_OF_LIBRARY);
+        Some(self.straight()?.saturating_add(more))
     }
 
     /// Both, one after the other.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
-            operations: self.operations + other.operations,
-            library: self.library + other.library,
+            operations: self.operations.saturating_add(other.operations),
+            library: self.library.saturating_add(other.library),
             loops: self.loops || other.loops,
             leaves: self.leaves || other.leaves,
             bounds_in_memory: self.bounds_in_memory || other.bounds_in_memory,

@@ -10,9 +10,7 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::DeviceKernel;
-use crate::schedule::{
-    elementwise, folds_alone, gathers_beside, loops, placed, vector_functions, width,
-};
+use crate::schedule::{doings, elementwise, folds_alone, gathers_beside, width};
 use crate::syntax::deeply;
 use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
@@ -278,12 +276,11 @@ pub(crate) fn kernels(
     options: &Options,
     host: Vec<Vec<Statement>>,
 ) -> Vec<KernelMetadata> {
-    let kernels = module
-        .kernels
-        .iter()
-        .zip(host)
-        .filter_map(|(kernel, host)| {
-            let alone = elementwise(module, kernel) || folds_alone(module, kernel);
+    let doings = doings(module);
+    let kernels =
+        { module.kernels.iter().zip(host).enumerate() }.filter_map(|(number, (kernel, host))| {
+            let doing = doings.get(number)?;
+            let alone = elementwise(kernel, doing) || folds_alone(kernel, doing);
             let form = match kernel.form {
                 KernelForm::Okl { .. } => Form::Okl,
                 KernelForm::Map { .. } => Form::Map,
@@ -302,7 +299,7 @@ pub(crate) fn kernels(
                 parameters,
                 any_order: match kernel.form {
                     KernelForm::Reduce { operator: Some(_) } => {
-                        Some(width(module, kernel, options))
+                        Some(width(module, &doings, number, options))
                     }
                     _ => None,
                 },
@@ -311,9 +308,9 @@ pub(crate) fn kernels(
                     _ => None,
                 },
                 elementwise: alone,
-                placed: alone && placed(module, kernel),
-                loops: alone && loops(module, kernel),
-                vector_functions: alone && vector_functions(module, kernel),
+                placed: alone && doing.placed,
+                loops: alone && doing.work.loops,
+                vector_functions: alone && doing.vector_functions,
                 gathers_beside: alone && gathers_beside(kernel),
                 in_bounds: asks_for(&host, LaunchVariable::InBounds),
                 pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),

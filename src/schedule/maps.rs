@@ -4,8 +4,7 @@
 
 use super::masked_loops::runs_masked_loop;
 use super::work::{
-    LITTLE, Made, few_elements, folds_little, gathers, made, operations, placed, plain_size,
-    straight, uneven, vectorizes, work,
+    Doing, LITTLE, doings, few_elements, folds_little, made_of, plain_size, vectorizes,
 };
 use super::{LINE, MOST_STREAMING, WIDE};
 use crate::backend::{Backend, Model};
@@ -51,21 +50,37 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
     if module.dialect != Dialect::Brook {
         return Vec::new();
     }
-    let all = module.kernels.iter().zip(told(module, backend));
-    all.map(|(kernel, told)| MapSchedule {
-        width: width_on(module, kernel, backend, options),
-        rows: rows_of_item(module, kernel, backend, options),
-        in_bounds: has_in_bounds(kernel, backend),
-        told,
-        vectorizes: vectorizes(module, kernel),
-        one_by_one: backend.model == Model::Loops && one_by_one(module, kernel, backend),
-        masked: runs_masked_loop(module, kernel, backend, options),
-        cut: cut(module, kernel, backend),
-        line: line(module, kernel, backend, options),
-        placed: placed(module, kernel),
-        uneven: uneven(module, kernel),
-        few: few_elements(module, kernel),
-        row_groups: row_groups(module, kernel, backend),
+    let doings = doings(module);
+    let told = told(module, backend);
+    let all = module.kernels.iter().zip(&doings).zip(told).enumerate();
+    all.map(|(number, ((kernel, doing), told))| {
+        let width = width(module, &doings, number, options);
+        let map = matches!(kernel.form, KernelForm::Map { .. });
+        // An item takes one element where a target has no wide accesses.
+        let narrow = backend.model == Model::Simt && !backend.lowering.wide;
+        let cut = cut(kernel, doing, backend);
+        let one_by_one = backend.model == Model::Loops && one_by_one(kernel, doing, cut);
+        MapSchedule {
+            width: if map && narrow { 1 } else { width },
+            rows: match width {
+                1 => rows_of_item(kernel, doing, backend, options),
+                _ => 0,
+            },
+            in_bounds: has_in_bounds(kernel, backend),
+            told,
+            vectorizes: vectorizes(kernel, doing),
+            one_by_one,
+            masked: runs_masked_loop(module, kernel, backend, options),
+            cut,
+            line: match one_by_one || options.no_widen {
+                true => 0,
+                false => line(kernel, doing, backend),
+            },
+            placed: doing.placed,
+            uneven: doing.work.leaves,
+            few: few_elements(kernel, doing),
+            row_groups: row_groups(kernel, doing, backend),
+        }
     })
     .collect()
 }
@@ -81,17 +96,20 @@ const MOST_GATHERS: usize = 4;
 const ROW_GROUPS: u32 = 5;
 const ACROSS_GROUPS: u32 = 4;
 
-fn row_groups(module: &Module, kernel: &Kernel, backend: &Backend) -> Option<(u32, u32)> {
+fn row_groups(kernel: &Kernel, doing: &Doing, backend: &Backend) -> Option<(u32, u32)> {
     let any_order = matches!(kernel.form, KernelForm::Reduce { operator: Some(_) });
     let told = any_order && !backend.spelling.resident_bounds.is_empty();
-    (told && folds_little(module, kernel)).then_some((ROW_GROUPS, ACROSS_GROUPS))
+    (told && folds_little(kernel, doing)).then_some((ROW_GROUPS, ACROSS_GROUPS))
 }
 
 /// Elements that an item of a GPU takes, a power of two.
-pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {
+pub(crate) fn width(module: &Module, doings: &[Doing], number: usize, options: &Options) -> usize {
+    let Some((kernel, doing)) = module.kernels.get(number).zip(doings.get(number)) else {
+        return 1;
+    };
     // Which elements of a reduction are folded together does not depend on where they come from.
-    if let Some(Made { fold, .. }) = made(module, kernel) {
-        return width(module, fold, options);
+    if let Some([_, fold]) = made_of(module, kernel) {
+        return width(module, doings, fold, options);
     }
     if options.no_widen {
         return 1;
@@ -103,16 +121,18 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         )
     });
     let largest = streams.filter_map(plain_size).max();
-    let (Some(largest), Some(operations)) = (largest, straight(module, kernel)) else {
+    let (Some(largest), Some(operations)) = (largest, doing.straight()) else {
         return 1;
     };
     let mut width = (WIDE / largest).max(1);
     let chosen = options.choices_of(module.asked_name(&kernel.name)).elements;
     // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
-    let gathers = gathers(module, kernel);
     let too_many = |width: usize| match chosen {
         Some(most) => width > usize::from(most),
-        None => width * operations > MOST_OPERATIONS || width * gathers > MOST_GATHERS,
+        None => {
+            width.saturating_mul(operations) > MOST_OPERATIONS
+                || width.saturating_mul(doing.gathers) > MOST_GATHERS
+        }
     };
     while width > 1 && too_many(width) {
         width /= 2;
@@ -120,27 +140,17 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
     width
 }
 
-/// The same of a kernel where a backend has it: an item of others takes one element.
-fn width_on(module: &Module, kernel: &Kernel, backend: &Backend, options: &Options) -> usize {
-    let narrow = backend.model == Model::Simt && !backend.lowering.wide;
-    match kernel.form {
-        KernelForm::Map { .. } if narrow => 1,
-        _ => width(module, kernel, options),
-    }
-}
-
 /// How many rows an item of a GPU goes through, where a launch may give rows groups of their own: places are asked for,
 /// and would take a division each. 0 where it may not. Elements below each other are read side by side by neighbouring
 /// items, whatever they gather, so that many accesses are on their way at once.
-fn rows_of_item(module: &Module, kernel: &Kernel, backend: &Backend, options: &Options) -> usize {
+fn rows_of_item(kernel: &Kernel, doing: &Doing, backend: &Backend, options: &Options) -> usize {
     let suits = backend.model == Model::Simt
         && matches!(kernel.form, KernelForm::Map { group_size: None })
-        && placed(module, kernel)
-        && width(module, kernel, options) == 1;
+        && doing.placed;
     if !suits {
         return 0;
     }
-    match straight(module, kernel) {
+    match doing.straight() {
         Some(operations) if !options.no_widen => match MOST_OPERATIONS / operations.max(1) {
             0 | 1 => 1,
             2 | 3 => 2,
@@ -155,22 +165,22 @@ const FEW_GATHERS: usize = 2;
 
 /// Whether a processor is better off with one element after the other: it reads from computed places, and has little
 /// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
-fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
-    let side_by_side = match cut(module, kernel, backend) {
+fn one_by_one(kernel: &Kernel, doing: &Doing, cut: bool) -> bool {
+    let side_by_side = match cut {
         true => kernel.gather_offsets.in_one_row,
         false => 0,
     };
-    let computed = gathers(module, kernel) - side_by_side;
+    let computed = doing.gathers - side_by_side;
     let few = (1..=FEW_GATHERS).contains(&computed);
-    work(module, kernel).operations <= LITTLE && few && computed >= side_by_side
+    doing.work.operations <= LITTLE && few && computed >= side_by_side
 }
 
 /// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
-fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
+fn cut(kernel: &Kernel, doing: &Doing, backend: &Backend) -> bool {
     backend.model == Model::Loops
         && !kernel.gather_offsets.arrays.is_empty()
         && matches!(kernel.form, KernelForm::Map { group_size: None })
-        && vectorizes(module, kernel)
+        && vectorizes(kernel, doing)
 }
 
 /// Whether a kernel over streams has such another one.
@@ -219,15 +229,13 @@ pub(crate) fn is_streamed(p: &Parameter) -> bool {
 }
 
 /// How many elements are written so at once; 0 if the kernel has no such streams, or has more to do than to write them.
-fn line(module: &Module, kernel: &Kernel, backend: &Backend, options: &Options) -> usize {
+fn line(kernel: &Kernel, doing: &Doing, backend: &Backend) -> usize {
     let suits = backend.lowering.streams
         && backend.model == Model::Loops
-        && !options.no_widen
         && matches!(kernel.form, KernelForm::Map { group_size: None })
-        && vectorizes(module, kernel)
-        && !placed(module, kernel)
-        && !one_by_one(module, kernel, backend)
-        && operations(module, kernel).is_some_and(|n| n <= MOST_STREAMING);
+        && vectorizes(kernel, doing)
+        && !doing.placed
+        && doing.operations().is_some_and(|n| n <= MOST_STREAMING);
     let streamed = kernel.parameters.iter().filter(|p| is_streamed(p));
     let smallest = streamed.filter_map(plain_size).min();
     match smallest.filter(|_| suits) {

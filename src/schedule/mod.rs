@@ -38,10 +38,7 @@ pub(crate) use streamed::{bytes_streamed, element_is_streamed};
 pub(crate) use unrolling::{Spelled, Unrolled};
 pub(crate) use wide_access::Wide;
 pub(crate) use windows::Window;
-pub(crate) use work::{
-    Made, elementwise, folds_alone, gathers_beside, loops, made, placed, plain_size,
-    vector_functions,
-};
+pub(crate) use work::{Made, doings, elementwise, folds_alone, gathers_beside, made, plain_size};
 
 use crate::backend::{Backend, Model};
 use crate::module::{Collective, ConstructKind, Kernel, LoopId, MatrixLayout, Module};

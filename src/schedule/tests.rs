@@ -187,3 +187,19 @@ fn bodies_with_barriers_are_cut_where_loops_stay() {
     assert_eq!(nest("cuda", body), "");
     assert_eq!(nest("openmp", body), "i split");
 }
+
+#[test]
+fn kernels_that_call_others_twice_are_counted_once() {
+    let mut text = "kernel float k0(float x) { return x + 1.0f; }\n".to_string();
+    for i in 1..40 {
+        let before = i - 1;
+        text += &format!(
+            "kernel float k{i}(float x) {{ return k{before}(x) + k{before}(2.0f * x); }}\n"
+        );
+    }
+    text += "kernel void k(float a<>, out float o<>) { o = k39(a); }";
+    let all = maps("cuda", &text, &Options::default());
+    // As many operations as no item has room for.
+    assert_eq!(all.last().map(String::as_str), Some("vectors"));
+    assert_eq!(all.first().map(String::as_str), Some("vectors"));
+}

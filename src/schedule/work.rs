@@ -3,10 +3,87 @@
 use super::FEW_OPERATIONS;
 use crate::module::{FUSED, Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
 
+/// What a kernel does with those that it calls, each as often as it is inlined: one that is called twice counts twice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Doing {
+    /// Operations and loops; a kernel that is made of others only passes values on.
+    pub(crate) work: Work,
+    /// Reads of arrays.
+    pub(super) gathers: usize,
+    /// The place of an element means anything.
+    pub(crate) placed: bool,
+    /// Functions are called that compilers may have for whole vectors.
+    pub(crate) vector_functions: bool,
+    /// Items meet: they share memory, wait for each other, or call functions of the group.
+    meets: bool,
+}
+
+impl Doing {
+    fn of(module: &Module, kernel: &Kernel) -> Self {
+        Self {
+            work: match is_fused(module, kernel) {
+                true => Work::default(),
+                false => kernel.work,
+            },
+            gathers: kernel.gathers,
+            placed: kernel.placed || kernel.parameters.iter().any(|p| p.indexed),
+            vector_functions: kernel.vector_functions,
+            meets: !kernel.shared.is_empty() || kernel.waits || kernel.collectives,
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            work: self.work.and(other.work),
+            gathers: self.gathers.saturating_add(other.gathers),
+            placed: self.placed || other.placed,
+            vector_functions: self.vector_functions || other.vector_functions,
+            meets: self.meets || other.meets,
+        }
+    }
+
+    /// The operations; `None` if there are loops.
+    pub(super) fn straight(&self) -> Option<usize> {
+        self.work.straight()
+    }
+
+    /// What an element takes on a processor, in operations; `None` if there are loops.
+    pub(super) fn operations(&self) -> Option<usize> {
+        self.work.straight_on_processor()
+    }
+}
+
+/// What all kernels of a module do, by number. Each is looked at once: those that call another one twice, which calls another one
+/// twice, would be as many as there are numbers of that many bits.
+pub(crate) fn doings(module: &Module) -> Vec<Doing> {
+    let kernels = &module.kernels;
+    let mut all: Vec<Option<Doing>> = vec![None; kernels.len()];
+    let mut begun = vec![false; kernels.len()];
+    for first in 0..kernels.len() {
+        let mut left = vec![first];
+        while let Some(&at) = left.last() {
+            let Some(kernel) = kernels.get(at).filter(|_| all[at].is_none()) else {
+                left.pop();
+                continue;
+            };
+            let called = kernel.calls.iter().filter(|&&c| c < kernels.len());
+            if !std::mem::replace(&mut begun[at], true) {
+                left.extend(called.filter(|&&c| !begun[c]));
+                continue;
+            }
+            let own = Doing::of(module, kernel);
+            let with = called.filter_map(|&c| all[c]).fold(own, Doing::and);
+            all[at] = Some(with);
+            left.pop();
+        }
+    }
+    all.into_iter().map(Option::unwrap_or_default).collect()
+}
+
 /// Whether elements may be lanes of a vector: the kernel runs straight on, and no two elements meet.
-pub(super) fn vectorizes(module: &Module, kernel: &Kernel) -> bool {
+pub(super) fn vectorizes(kernel: &Kernel, doing: &Doing) -> bool {
     let mut kinds = kernel.parameters.iter().map(|p| &p.kind);
-    !kinds.any(|k| matches!(k, ParameterKind::Scatter(_))) && straight(module, kernel).is_some()
+    !kinds.any(|k| matches!(k, ParameterKind::Scatter(_))) && doing.straight().is_some()
 }
 
 /// Bytes of an element that is a number or a vector, and lies in streams as it does in variables.
@@ -17,86 +94,44 @@ pub(crate) fn plain_size(p: &Parameter) -> Option<usize> {
     (plain && size.is_power_of_two()).then_some(size)
 }
 
-/// Reads of arrays in a kernel and in those it calls.
-pub(super) fn gathers(module: &Module, kernel: &Kernel) -> usize {
-    let all = with_callees(module, kernel);
-    all.iter().map(|k| k.gathers).sum()
-}
-
-/// What a kernel does with those that it calls; one that is made of others only passes values on.
-pub(super) fn work(module: &Module, kernel: &Kernel) -> Work {
-    let own = usize::from(is_fused(module, kernel));
-    let all = with_callees(module, kernel).into_iter().skip(own);
-    all.map(|k| k.work).fold(Work::default(), Work::and)
-}
-
 /// Whether a kernel is made of several others.
 fn is_fused(module: &Module, kernel: &Kernel) -> bool {
     module.host.as_ref().is_some_and(|h| h.checking.fused) && kernel.name == FUSED
-}
-
-/// The operations of a kernel with those of the kernels it calls; `None` if there are loops.
-pub(super) fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
-    work(module, kernel).straight()
 }
 
 /// Operations of a kernel that does little else.
 pub(super) const LITTLE: usize = 24;
 
 /// Whether a reduction's kernel needs few registers itself.
-pub(super) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
+pub(super) fn folds_little(kernel: &Kernel, doing: &Doing) -> bool {
     let plain = kernel.parameters.iter().all(|p| p.structure.is_none());
-    plain && straight(module, kernel).is_some_and(|n| n <= LITTLE)
-}
-
-/// What an element takes on a processor, in operations; `None` if there are loops.
-pub(super) fn operations(module: &Module, kernel: &Kernel) -> Option<usize> {
-    work(module, kernel).straight_on_processor()
+    plain && doing.straight().is_some_and(|n| n <= LITTLE)
 }
 
 /// With how many elements a kernel has so little to do that one thread is left alone; 0 where nobody knows.
-pub(super) fn few_elements(module: &Module, kernel: &Kernel) -> u64 {
+pub(super) fn few_elements(kernel: &Kernel, doing: &Doing) -> u64 {
     let streams = kernel.parameters.len();
-    operations(module, kernel).map_or(0, |n| FEW_OPERATIONS / (n + streams).max(1) as u64)
-}
-
-/// Whether elements may take very different times: there are loops that end when a condition says so.
-pub(super) fn uneven(module: &Module, kernel: &Kernel) -> bool {
-    work(module, kernel).leaves
-}
-
-/// Whether the place of an element means anything to a kernel.
-pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
-    let all = with_callees(module, kernel);
-    all.iter()
-        .any(|k| k.placed || k.parameters.iter().any(|p| p.indexed))
+    let few = |n: usize| FEW_OPERATIONS / n.saturating_add(streams).max(1) as u64;
+    doing.operations().map_or(0, few)
 }
 
 /// Whether elements of outputs depend on nothing but the same elements of inputs, values, what is gathered, and their place:
 /// what one such kernel makes may go to the next without being stored.
-pub(crate) fn elementwise(module: &Module, kernel: &Kernel) -> bool {
+pub(crate) fn elementwise(kernel: &Kernel, doing: &Doing) -> bool {
     let suits = |kind: &ParameterKind| match kind {
         ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_) => true,
         ParameterKind::StreamOut { reads } => !reads,
         _ => false,
     };
     matches!(kernel.form, KernelForm::Map { group_size: None })
-        && is_of_elements(module, kernel, suits)
+        && is_of_elements(kernel, doing, suits)
 }
 
 /// Whether all parameters are numbers of these kinds, and items do not meet.
-fn is_of_elements(module: &Module, kernel: &Kernel, suits: fn(&ParameterKind) -> bool) -> bool {
+fn is_of_elements(kernel: &Kernel, doing: &Doing, suits: fn(&ParameterKind) -> bool) -> bool {
     let plain =
         |p: &Parameter| suits(&p.kind) && p.structure.is_none() && p.element_sizes.is_empty();
-    let alone = with_callees(module, kernel)
-        .iter()
-        .all(|k| k.shared.is_empty() && !k.waits && !k.collectives);
-    alone && kernel.parameters.iter().all(plain)
-}
-
-/// Whether there are loops in a kernel or in those that it calls.
-pub(crate) fn loops(module: &Module, kernel: &Kernel) -> bool {
-    work(module, kernel).loops
+    !doing.meets && kernel.parameters.iter().all(plain)
 }
 
 /// Whether a kernel gathers beside the place of its element: processors read that side by side, as long as it is all that they do.
@@ -115,19 +150,25 @@ pub(crate) struct Made<'m> {
 
 /// The same of a kernel, if it is one.
 pub(crate) fn made<'m>(module: &'m Module, kernel: &Kernel) -> Option<Made<'m>> {
+    let [map, fold] = made_of(module, kernel)?;
+    Some(Made {
+        map: module.kernels.get(map)?,
+        fold: module.kernels.get(fold)?,
+    })
+}
+
+/// Their numbers.
+pub(super) fn made_of(module: &Module, kernel: &Kernel) -> Option<[usize; 2]> {
     let reduces = matches!(kernel.form, KernelForm::Reduce { .. });
     match (is_fused(module, kernel) && reduces, kernel.calls.as_slice()) {
-        (true, [map, fold]) => Some(Made {
-            map: module.kernels.get(*map)?,
-            fold: module.kernels.get(*fold)?,
-        }),
+        (true, &[map, fold]) => Some([map, fold]),
         _ => None,
     }
 }
 
 /// Whether a reduction may be called for elements that are made just then: it folds one stream of numbers, with values
 /// that do not change.
-pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
+pub(crate) fn folds_alone(kernel: &Kernel, doing: &Doing) -> bool {
     let suits = |kind: &ParameterKind| {
         matches!(
             kind,
@@ -135,25 +176,8 @@ pub(crate) fn folds_alone(module: &Module, kernel: &Kernel) -> bool {
         )
     };
     matches!(kernel.form, KernelForm::Reduce { .. })
-        && is_of_elements(module, kernel, suits)
-        && straight(module, kernel).is_some()
-        && gathers(module, kernel) == 0
-        && !placed(module, kernel)
-}
-
-/// Whether a kernel calls functions that compilers may have for whole vectors, or one that it calls does.
-pub(crate) fn vector_functions(module: &Module, kernel: &Kernel) -> bool {
-    let all = with_callees(module, kernel);
-    all.iter().any(|k| k.vector_functions)
-}
-
-/// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is
-/// called twice is inlined twice.
-fn with_callees<'m>(module: &'m Module, kernel: &'m Kernel) -> Vec<&'m Kernel> {
-    let mut all = vec![kernel];
-    let called = kernel.calls.iter().filter_map(|&c| module.kernels.get(c));
-    for callee in called {
-        all.extend(with_callees(module, callee));
-    }
-    all
+        && is_of_elements(kernel, doing, suits)
+        && doing.straight().is_some()
+        && doing.gathers == 0
+        && !doing.placed
 }
