@@ -3,7 +3,7 @@ use super::check::{Ty, cast_in_brackets};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{CollectiveFunction, ConstructKind, ParameterKind, Temporary, Type};
+use crate::module::{CollectiveFunction, ConstructKind, Kernel, ParameterKind, Temporary, Type};
 use crate::syntax::{Field, Kind, NodeId};
 use std::collections::BTreeSet;
 
@@ -220,9 +220,32 @@ pub(super) fn spread_indices(context: &Context<'_>, unit: &mut Unit) {
     }
 }
 
+/// Kernels by number: whether calls lead from one to a circle. Whoever calls nobody of whom that is not known does not.
+fn leads_to_circles(kernels: &[Kernel]) -> Vec<bool> {
+    let mut callers = vec![Vec::new(); kernels.len()];
+    for (number, kernel) in kernels.iter().enumerate() {
+        kernel.calls.iter().for_each(|&c| callers[c].push(number));
+    }
+    let mut open: Vec<usize> = kernels.iter().map(|k| k.calls.len()).collect();
+    let mut left: Vec<usize> = (0..open.len()).filter(|&k| open[k] == 0).collect();
+    while let Some(done) = left.pop() {
+        for &caller in &callers[done] {
+            open[caller] -= 1;
+            if open[caller] == 0 {
+                left.push(caller);
+            }
+        }
+    }
+    open.iter().map(|&calls| calls > 0).collect()
+}
+
 /// Sub-kernels are logically expanded inline, so no kernel may reach itself.
 pub(super) fn check_recursion(context: &mut Context<'_>, unit: &Unit) {
+    let suspects = leads_to_circles(&unit.kernels);
     for (start, kernel) in unit.kernels.iter().enumerate() {
+        if !suspects[start] {
+            continue;
+        }
         let mut reached = BTreeSet::new();
         let mut open = kernel.calls.clone();
         while let Some(next) = open.pop() {

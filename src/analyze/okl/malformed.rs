@@ -121,6 +121,12 @@ fn arguments(context: &Context<'_>, call: NodeId) -> Option<Diagnostic> {
     if sema.defined(id).kind != DefinitionKind::Function {
         return None;
     }
+    let given: Vec<NodeId> = tree.children(list).collect();
+    let (least, most) = sema.takes(id)?;
+    let takes = |given: usize| given >= least && most.is_none_or(|most| given <= most);
+    if takes(given.len()) {
+        return None;
+    }
     let name = sema.name(id);
     let overloaded = sema
         .definitions()
@@ -133,7 +139,6 @@ fn arguments(context: &Context<'_>, call: NodeId) -> Option<Diagnostic> {
     if overloaded || of_template(call) || declared.is_none_or(of_template) {
         return None;
     }
-    let given: Vec<NodeId> = tree.children(list).collect();
     // `f(a < b, c > (d))` the grammar may read as fewer arguments; packs are any number of them.
     let doubtful = |&n: &NodeId| {
         matches!(
@@ -154,18 +159,13 @@ fn arguments(context: &Context<'_>, call: NodeId) -> Option<Diagnostic> {
     if head.is_some_and(is_variadic) {
         return None;
     }
-    let (least, most) = sema.takes(id)?;
-    let given = given.len();
-    if given >= least && most.is_none_or(|most| given <= most) {
-        return None;
-    }
     let wanted = match most {
         Some(most) if most != least => format!("{least} to {most} arguments"),
         None => format!("at least {least} arguments"),
         _ if least == 1 => "1 argument".to_string(),
         _ => format!("{least} arguments"),
     };
-    let given = match given {
+    let given = match given.len() {
         0 => "none".to_string(),
         given => given.to_string(),
     };

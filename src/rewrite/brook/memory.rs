@@ -347,8 +347,7 @@ impl Pass<'_> {
 
     /// Whether the function that something is written in is told that nothing leaves an array.
     pub(super) fn is_told(&self, span: Span) -> bool {
-        let mut kernels = self.module.kernels.iter().zip(&self.schedule.maps);
-        kernels.any(|(kernel, schedule)| schedule.told && kernel.body.contains(span))
+        self.schedule_at(span.start).is_some_and(|s| s.told)
     }
 }
 

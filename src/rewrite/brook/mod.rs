@@ -47,11 +47,20 @@ struct Pass<'a> {
     options: &'a Options,
     edits: Edits,
     schedule: &'a Schedule<'a>,
+    /// Where bodies of kernels begin, ascending, and the kernels' numbers.
+    bodies: Vec<(u32, usize)>,
     uses: BTreeSet<Use>,
     /// Temporary variables of the statement at hand: their declarations, and what copies them back.
     temporaries: Vec<(String, String)>,
     /// How many there have been.
     counted: usize,
+}
+
+fn bodies(module: &Module) -> Vec<(u32, usize)> {
+    let all = module.kernels.iter().enumerate();
+    let mut all: Vec<(u32, usize)> = all.map(|(number, k)| (k.body.start, number)).collect();
+    all.sort_unstable();
+    all
 }
 
 /// Rewrites a Brook+ module.
@@ -68,6 +77,7 @@ pub(super) fn rewrite(
         backend,
         edits: Edits::new(),
         schedule,
+        bodies: bodies(module),
         uses: BTreeSet::from([Part::Brook.into()]),
         temporaries: Vec::new(),
         counted: 0,
@@ -108,8 +118,22 @@ impl<'a> Pass<'a> {
 
     /// How a kernel runs.
     fn schedule_of(&self, kernel: &Kernel) -> Option<&'a MapSchedule> {
-        let mut all = self.module.kernels.iter().zip(&self.schedule.maps);
-        all.find_map(|(k, schedule)| std::ptr::eq(k, kernel).then_some(schedule))
+        let start = kernel.body.start;
+        let first = self.bodies.partition_point(|(s, _)| *s < start);
+        let here = self.bodies.get(first..)?.iter();
+        let mut here = here.take_while(|(s, _)| *s == start).map(|(_, n)| *n);
+        let is_this =
+            |n: &usize| { self.module.kernels.get(*n) }.is_some_and(|k| std::ptr::eq(k, kernel));
+        self.schedule.maps.get(here.find(is_this)?)
+    }
+
+    /// How the kernel runs in whose body something stands.
+    fn schedule_at(&self, at: u32) -> Option<&'a MapSchedule> {
+        let behind = self.bodies.partition_point(|(start, _)| *start <= at);
+        let &(_, number) = self.bodies.get(behind.checked_sub(1)?)?;
+        let kernel = self.module.kernels.get(number)?;
+        let inside = at < kernel.body.end;
+        self.schedule.maps.get(number).filter(|_| inside)
     }
 
     /// A type as the target spells it; asks the prelude for vectors.
