@@ -170,6 +170,23 @@ impl Module {
         std::iter::successors(Some(id), |id| self.loop_(*id).parent)
     }
 
+    /// The second half of a tile, or the loop itself.
+    pub fn last_part<'l>(&'l self, first: &'l Loop) -> &'l Loop {
+        let second = first.second_half();
+        second.map_or(first, |id| self.loop_(id))
+    }
+
+    /// Whether a loop is one over items, or there is one in it.
+    pub fn contains_inner(&self, id: LoopId) -> bool {
+        let this = self.loop_(id);
+        this.kind == LoopKind::Inner || this.children.iter().any(|c| self.contains_inner(*c))
+    }
+
+    /// The nest that begins with a loop.
+    pub fn nest_of_root(&self, root: LoopId) -> Option<&Nest> {
+        self.nests().find(|n| n.root == root)
+    }
+
     /// The nests of all kernels of OKL.
     pub fn nests(&self) -> impl Iterator<Item = &Nest> {
         let nests = self.kernels.iter().filter_map(|k| match &k.form {

@@ -317,7 +317,7 @@ pub(super) fn kernel(
         few: own.few,
         gathers: own.one_by_one,
         masked_lanes: match own.masked {
-            true => schedule.lanes(module).width,
+            true => schedule.lanes().width,
             false => 0,
         },
         row_gathers: match own.cut {

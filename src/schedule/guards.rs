@@ -27,14 +27,14 @@ pub(super) fn sinking(module: &Module, before: &Before<'_, '_>) -> HashSet<LoopI
 
 fn passes_on(module: &Module, before: &Before<'_, '_>, id: LoopId) -> bool {
     let first = module.loop_(id);
-    let last = last_part(module, first);
+    let last = module.last_part(first);
     let [child] = last.children.as_slice() else {
         return false;
     };
     let inner = module.loop_(*child);
     // What stands in the loop's own lines may need the conditions.
     let lines = !last.constants.is_empty() || !inner.constants.is_empty();
-    let kinds = [first, last, inner, last_part(module, inner)];
+    let kinds = [first, last, inner, module.last_part(inner)];
     !lines
         && !before.barriers.is_deferred(id)
         && !before.barriers.is_deferred(*child)
@@ -49,12 +49,6 @@ fn hides(module: &Module, inner: &Loop, outer: &Loop) -> bool {
     let used = |name: &String| *name == h.variable || h.names.contains(name);
     let mut deeper = inner.children.iter();
     used(&inner.header.variable) || deeper.any(|c| hides(module, module.loop_(*c), outer))
-}
-
-/// The second half of a tile, or the loop itself.
-pub(crate) fn last_part<'l>(module: &'l Module, first: &'l Loop) -> &'l Loop {
-    let second = first.second_half();
-    second.map_or(first, |id| module.loop_(id))
 }
 
 /// Whether no backend spells bounds and step in another way than the program.

@@ -153,15 +153,9 @@ fn is_named_around(module: &Module, id: LoopId, name: &str) -> bool {
 
 /// Whether an innermost loop over items may be lanes of a vector.
 pub(super) fn has_lanes(module: &Module, this: &Loop) -> bool {
-    let is_leaf = !this.children.iter().any(|c| contains_inner(module, *c));
+    let is_leaf = !this.children.iter().any(|c| module.contains_inner(*c));
     let counted = this.tile.is_some() || is_canonical(&this.header);
     this.kind == LoopKind::Inner && is_leaf && this.plain_body && counted
-}
-
-/// Whether a loop is one over items, or there is one in it.
-pub(crate) fn contains_inner(module: &Module, id: LoopId) -> bool {
-    let this = module.loop_(id);
-    this.kind == LoopKind::Inner || this.children.iter().any(|c| contains_inner(module, *c))
 }
 
 /// Whether a compiler of OpenMP takes the loop's condition: of a variable that is smaller than an `int`, GCC refuses one that
@@ -186,8 +180,7 @@ pub(crate) enum Vectorized {
 
 /// How a loop over items is one of lanes.
 pub(super) fn vectorized(module: &Module, spelled: &[Spelled], id: LoopId) -> Vectorized {
-    let root = module.root_of(id);
-    let nest = module.nests().find(|n| n.root == root);
+    let nest = module.nest_of_root(module.root_of(id));
     let scattered = |n: &Nest| n.legal.scattered.iter().any(|(leaf, _)| *leaf == id);
     if !has_lanes(module, module.loop_(id)) || nest.is_some_and(scattered) {
         return Vectorized::No;

@@ -28,7 +28,7 @@ pub(crate) struct MapSchedule {
     pub(crate) vectorizes: bool,
     /// Elements run one after the other on a processor.
     pub(crate) one_by_one: bool,
-    /// So many elements that run a loop together which they leave at different times is what [`super::Lanes`] says.
+    /// Elements that leave its loop at different times run that together, as many as [`super::Lanes`] says.
     pub(crate) masked: bool,
     /// Rows are run in parts: where what is gathered beside an element is inside, and the ends.
     pub(crate) cut: bool,
@@ -51,9 +51,11 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
         return Vec::new();
     }
     let doings = doings(module);
-    let told = told(module, backend);
-    let all = module.kernels.iter().zip(&doings).zip(told).enumerate();
-    all.map(|(number, ((kernel, doing), told))| {
+    let in_bounds = module.kernels.iter().map(|k| has_in_bounds(k, backend));
+    let in_bounds: Vec<bool> = in_bounds.collect();
+    let told = told(module, in_bounds.clone());
+    let all = module.kernels.iter().zip(&doings).enumerate();
+    all.map(|(number, (kernel, doing))| {
         let width = width(module, &doings, number, options);
         let map = matches!(kernel.form, KernelForm::Map { .. });
         // An item takes one element where a target has no wide accesses.
@@ -66,8 +68,8 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
                 1 => rows_of_item(kernel, doing, backend, options),
                 _ => 0,
             },
-            in_bounds: has_in_bounds(kernel, backend),
-            told,
+            in_bounds: in_bounds[number],
+            told: told[number],
             vectorizes: vectorizes(kernel, doing),
             one_by_one,
             masked: runs_masked_loop(module, kernel, backend, options),
@@ -199,11 +201,10 @@ fn has_in_bounds(kernel: &Kernel, backend: &Backend) -> bool {
     backend.model == Model::Simt && map && several && known
 }
 
-/// Kernels by number: whether their functions are told that nothing leaves an array, being of such kernels or called by them.
-fn told(module: &Module, backend: &Backend) -> Vec<bool> {
+/// Kernels by number: whether their functions are told that nothing leaves an array, being of kernels that are told already or called
+/// by them.
+fn told(module: &Module, mut told: Vec<bool>) -> Vec<bool> {
     let kernels = &module.kernels;
-    let own = |kernel: &Kernel| has_in_bounds(kernel, backend);
-    let mut told: Vec<bool> = kernels.iter().map(own).collect();
     let mut left: Vec<usize> = (0..told.len()).filter(|k| told[*k]).collect();
     while let Some(caller) = left.pop() {
         for &called in &kernels[caller].calls {

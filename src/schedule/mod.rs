@@ -29,8 +29,7 @@ mod windows;
 mod work;
 
 pub(crate) use barriers::{Barriers, chain};
-pub(crate) use guards::last_part;
-pub(crate) use loops::{Items, Shared, Vectorized, contains_inner, is_canonical};
+pub(crate) use loops::{Items, Shared, Vectorized, is_canonical};
 pub(crate) use maps::{MapSchedule, is_streamed, width};
 pub(crate) use masked_loops::Lanes;
 pub(crate) use nests::NestSchedule;
@@ -63,6 +62,7 @@ pub(crate) const WIDE: usize = 16;
 
 /// How the kernels of a module run on a backend.
 pub(crate) struct Schedule<'m> {
+    module: &'m Module,
     /// Where a target has groups and items: nests that do not run as the program says it, by their outermost loops.
     pub(crate) nests: HashMap<LoopId, NestSchedule>,
     /// Bodies whose items wait for each other.
@@ -80,8 +80,6 @@ pub(crate) struct Schedule<'m> {
     pub(crate) maps: Vec<MapSchedule>,
     /// What the lines become that ask for copies of a loop's body.
     pub(crate) spelled: Vec<Spelled>,
-    /// Where constructs stand, ascending: what is written anew there, or not as the program does.
-    pub(crate) constructs: Vec<Span>,
     /// What is asked about loops over lanes.
     lanes: OnceCell<Lanes>,
 }
@@ -102,6 +100,7 @@ pub(crate) fn schedule<'m>(
         chosen.filter(|_| told).map(u32::from)
     };
     let mut this = Schedule {
+        module,
         nests: nests::schedules(module, backend, options),
         barriers: Barriers::new(module, backend.model, &is_native),
         items: HashMap::default(),
@@ -110,13 +109,12 @@ pub(crate) fn schedule<'m>(
         resident: module.kernels.iter().map(resident).collect(),
         maps: maps::schedules(module, backend, options),
         spelled: unrolling::spelled(module, backend),
-        constructs: constructs(module, backend),
         lanes: OnceCell::new(),
     };
     let before = guards::Before {
         nests: &this.nests,
         barriers: &this.barriers,
-        constructs: &this.constructs,
+        constructs: &constructs(module, backend),
     };
     this.sinking = guards::sinking(module, &before);
     if backend.model == Model::Loops {
@@ -131,6 +129,7 @@ pub(crate) fn schedule<'m>(
     this
 }
 
+/// Where constructs stand, ascending: what is written anew there, or not as the program does.
 fn constructs(module: &Module, backend: &Backend) -> Vec<Span> {
     let all = module.constructs.iter().filter(|c| match c.kind {
         ConstructKind::Read(_) => false,
@@ -144,13 +143,13 @@ fn constructs(module: &Module, backend: &Backend) -> Vec<Span> {
 
 impl Schedule<'_> {
     /// What is asked of loops over lanes.
-    pub(crate) fn lanes(&self, module: &Module) -> &Lanes {
-        self.lanes.get_or_init(|| Lanes::new(module))
+    pub(crate) fn lanes(&self) -> &Lanes {
+        self.lanes.get_or_init(|| Lanes::new(self.module))
     }
 
     /// How a loop over items is one of lanes, where loops stay loops.
-    pub(crate) fn vectorized(&self, module: &Module, id: LoopId) -> Vectorized {
-        loops::vectorized(module, &self.spelled, id)
+    pub(crate) fn vectorized(&self, id: LoopId) -> Vectorized {
+        loops::vectorized(self.module, &self.spelled, id)
     }
 
     /// The loops that a loop over items comes to stand in, from the outside.

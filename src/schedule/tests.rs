@@ -73,7 +73,7 @@ fn nests(backend: &str, body: &str, options: &Options) -> String {
         if backend.model == Model::Simt {
             continue;
         }
-        let vectorized = schedule.vectorized(&module, id);
+        let vectorized = schedule.vectorized(id);
         say(vectorized == Vectorized::Plainly, "vector");
         say(vectorized == Vectorized::Dissolving, "dissolves");
     }

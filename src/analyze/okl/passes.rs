@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-/// Fills in the of_nests of nests, and how arrays of groups lie.
+/// Fills in what is legal to make of nests, and how arrays of groups lie.
 pub(super) fn settle(
     unit: &mut Unit,
     (tree, text, sema): (&Tree, &str, &Sema<'_>),

@@ -1,8 +1,7 @@
 //! Functions of all items of a group.
 
 use super::Pass;
-use crate::backend::fill;
-use crate::backend::{Backend, Model};
+use crate::backend::{Backend, Model, fill};
 use crate::module::{CollectiveFunction, Kernel};
 use crate::rewrite::text::parenthesized;
 use crate::rewrite::{Part, Use};

@@ -1,6 +1,5 @@
 use super::{Pass, spell, stored_type};
-use crate::backend::Model;
-use crate::backend::fill;
+use crate::backend::{Model, fill};
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, LaunchVariable, ParameterKind, Statement, Type};
 use crate::rewrite::{ArgumentMetadata, DeviceKernel, Dtype, Frame};

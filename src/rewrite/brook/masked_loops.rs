@@ -22,7 +22,7 @@ impl Pass<'_> {
     }
 
     fn masked_kernel(&mut self, kernel: &Kernel, plan: &MaskedLoopPlan) -> Result<String, Overlap> {
-        let width = self.schedule.lanes(self.module).width;
+        let width = self.schedule.lanes().width;
         let name = &kernel.name;
         let state = format!("brook_lanes_{name}");
         let variables: Vec<&LaneVariable> = plan.variables.iter().collect();

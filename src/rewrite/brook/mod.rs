@@ -116,17 +116,6 @@ impl<'a> Pass<'a> {
         self.backend.is_cpp()
     }
 
-    /// How a kernel runs.
-    fn schedule_of(&self, kernel: &Kernel) -> Option<&'a MapSchedule> {
-        let start = kernel.body.start;
-        let first = self.bodies.partition_point(|(s, _)| *s < start);
-        let here = self.bodies.get(first..)?.iter();
-        let mut here = here.take_while(|(s, _)| *s == start).map(|(_, n)| *n);
-        let is_this =
-            |n: &usize| { self.module.kernels.get(*n) }.is_some_and(|k| std::ptr::eq(k, kernel));
-        self.schedule.maps.get(here.find(is_this)?)
-    }
-
     /// How the kernel runs in whose body something stands.
     fn schedule_at(&self, at: u32) -> Option<&'a MapSchedule> {
         let behind = self.bodies.partition_point(|(start, _)| *start <= at);
@@ -410,7 +399,7 @@ impl<'a> Pass<'a> {
     /// A kernel's result and name as a device function.
     fn function(&mut self, kernel: &Kernel) -> String {
         let result = self.value_type(kernel.result, kernel.result_struct);
-        let template = match self.schedule_of(kernel).is_some_and(|s| s.cut) {
+        let template = match self.schedule_at(kernel.body.start).is_some_and(|s| s.cut) {
             true => "template <class brook_spot_type> ",
             false => "",
         };
@@ -446,7 +435,7 @@ impl<'a> Pass<'a> {
             self.uses.insert(Part::InBounds.into());
             here += ", const bool brook_in_bounds";
         }
-        if self.schedule_of(kernel).is_some_and(|s| s.cut) {
+        if self.schedule_at(kernel.body.start).is_some_and(|s| s.cut) {
             self.uses.insert(Part::Rows.into());
             here += ", const brook_spot_type brook_spot";
         }

@@ -3,7 +3,6 @@
 
 use super::Pass;
 use crate::module::LoopId;
-use crate::schedule::last_part;
 
 impl Pass<'_> {
     /// Whether the loop inside checks the conditions of this one, which may be a tile, too.
@@ -19,7 +18,7 @@ impl Pass<'_> {
             let first = self.module.loop_(around);
             let end = first.header.end_span.of(self.text).trim();
             let mut own = self.conditions(first, end);
-            let last = last_part(self.module, first);
+            let last = self.module.last_part(first);
             if !std::ptr::eq(first, last) {
                 own.extend(self.conditions(last, end));
             }

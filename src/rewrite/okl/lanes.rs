@@ -16,7 +16,7 @@ impl Pass<'_> {
         if pragma.is_empty() {
             return;
         }
-        match self.schedule.vectorized(self.module, id) {
+        match self.schedule.vectorized(id) {
             Vectorized::No => {}
             Vectorized::Plainly => self.pragma(at, &pragma),
             Vectorized::Dissolving => {
@@ -39,7 +39,7 @@ impl Pass<'_> {
         if pragma.is_empty() {
             return None;
         }
-        match self.schedule.vectorized(self.module, id) {
+        match self.schedule.vectorized(id) {
             Vectorized::No => None,
             Vectorized::Plainly => Some(format!("_Pragma(\"{pragma}\")")),
             Vectorized::Dissolving => {

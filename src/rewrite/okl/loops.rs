@@ -8,7 +8,7 @@ use crate::module::{
 };
 use crate::rewrite::text::{begins_line, block_indentation, indentation, parenthesized};
 use crate::rewrite::{DeviceKernel, arguments};
-use crate::schedule::{Items, Shared, contains_inner};
+use crate::schedule::{Items, Shared};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -209,10 +209,7 @@ impl Pass<'_> {
     pub(super) fn body_lines(&self, id: LoopId) -> Vec<String> {
         let this = self.module.loop_(id);
         let narrowing = this.tile.as_ref().and_then(|_| this.header.narrowing());
-        let is_leaf = !this
-            .children
-            .iter()
-            .any(|c| contains_inner(self.module, *c));
+        let is_leaf = !this.children.iter().any(|c| self.module.contains_inner(*c));
         // An item of a tile whose second half is no loop over items runs through all of that.
         let tiles = this.tile.as_ref().filter(|t| !t.over_tiles);
         let item = match this.kind {

@@ -21,7 +21,7 @@ impl Pass<'_> {
         (id, this): (LoopId, &Loop),
         items: &MaskedLoopItems,
     ) -> Result<(), Overlap> {
-        let width = self.schedule.lanes(self.module).width;
+        let width = self.schedule.lanes().width;
         self.uses.insert(Part::MaskedLoops.into());
         let mut header = self.block_header(this, width)?;
         if first.tile.is_some() {
@@ -257,7 +257,7 @@ impl Pass<'_> {
         if self.in_lanes.is_empty() {
             return Ok(());
         }
-        let width = self.schedule.lanes(self.module).width;
+        let width = self.schedule.lanes().width;
         for (index, function) in module.functions.iter().enumerate() {
             if let Some(plan) = &function.masked_loop
                 && self.in_lanes.contains(&index)

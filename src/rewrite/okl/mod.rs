@@ -229,7 +229,7 @@ impl<'a> Pass<'a> {
     }
 
     fn nest_of_root(&self, root: LoopId) -> Option<&'a Nest> {
-        self.module.nests().find(|n| n.root == root)
+        self.module.nest_of_root(root)
     }
 
     fn text_after(&self, span: Span) -> &'a str {
