@@ -51,6 +51,8 @@ pub(crate) struct Definition {
     pub(super) stands_for: Option<DefinitionId>,
     /// Another function of the name, declared before in the same scope.
     pub(super) overloads: Option<DefinitionId>,
+    /// What the name meant until it was declared here, in the same scope or in one around.
+    pub(super) hides: Option<DefinitionId>,
     /// A function's parameters: their types, and how many of them have to be given.
     pub(super) parameters: Vec<Type>,
     pub(super) least_arguments: usize,
@@ -71,6 +73,7 @@ impl Definition {
             members: Vec::new(),
             stands_for: None,
             overloads: None,
+            hides: None,
             parameters: Vec::new(),
             least_arguments: 0,
             variadic: false,

@@ -161,6 +161,19 @@ impl<'t> Sema<'t> {
         self.defined(id).overloads
     }
 
+    /// What a definition's name meant until it was declared, in the same scope or in one around.
+    pub(crate) fn hidden_by(&self, id: DefinitionId) -> Option<DefinitionId> {
+        self.defined(id).hides
+    }
+
+    /// The smallest piece of the tree in which a definition is known: a block, a statement with a head, a function, or all of it.
+    pub(crate) fn scope_of(&self, id: DefinitionId) -> Option<NodeId> {
+        let declared = self.uses(id).first().copied()?;
+        let mut around =
+            std::iter::successors(self.tree.parent(declared), |n| self.tree.parent(*n));
+        around.find(|n| scopes::is_scope(self.tree.kind(*n)) || self.tree.parent(*n).is_none())
+    }
+
     /// What a function's parameters are.
     pub(crate) fn parameters(&self, id: DefinitionId) -> Vec<TypeKind> {
         let all = self.defined(id).parameters.iter();

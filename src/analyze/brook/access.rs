@@ -28,7 +28,7 @@ impl Body<'_, '_> {
             return false;
         };
         let name = self.context.tree.unparenthesized(base);
-        let array = match self.lookup(self.word(name)) {
+        let array = match self.lookup(name) {
             Some(Meaning::Parameter(p)) => {
                 !p.element_sizes.is_empty()
                     || matches!(p.kind, ParameterKind::Gather(_) | ParameterKind::Scatter(_))
@@ -59,7 +59,7 @@ impl Body<'_, '_> {
         while tree.kind(array) == Kind::SubscriptExpression {
             array = tree.unparenthesized(self.part(array, Field::Argument)?);
         }
-        let parameter = match self.lookup(self.word(array)) {
+        let parameter = match self.lookup(array) {
             Some(Meaning::Parameter(parameter)) => parameter,
             _ => return None,
         };
@@ -135,7 +135,7 @@ impl Body<'_, '_> {
         }
         indices.reverse();
         let array = self.word(at).to_string();
-        let parameter = match self.lookup(&array) {
+        let parameter = match self.lookup(at) {
             Some(Meaning::Parameter(parameter)) if parameter.element_sizes.is_empty() => {
                 Some(parameter.clone())
             }

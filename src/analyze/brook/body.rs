@@ -1,11 +1,13 @@
 //! What is known of a kernel's body while its constructs are made.
 
 use super::check::Facts;
+use super::declared::parameters_of;
 use super::unit::Unit;
 use super::values::Values;
 use crate::analyze::Context;
 use crate::facts::Range;
 use crate::module::Parameter;
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::NodeId;
 use foldhash::HashMap;
@@ -40,15 +42,18 @@ pub(super) struct Body<'b, 'a> {
     pub(super) facts: &'b Facts,
     pub(super) kernel: usize,
     pub(super) body: NodeId,
-    pub(super) scopes: Vec<HashMap<String, Meaning>>,
+    /// What names mean, by their declarations, as far as these have been read.
+    pub(super) meanings: HashMap<DefinitionId, Meaning>,
     pub(super) reduce: ReduceUse,
     /// The statement at hand can hold temporary variables: whether it is a declaration.
     pub(super) holder: Option<bool>,
     /// It has to.
     pub(super) temporaries: bool,
-    /// Where names are given values behind their declarations, once somebody has asked.
-    pub(super) changes: Option<HashMap<String, Vec<Span>>>,
+    /// Where variables are given values behind their declarations, once somebody has asked.
+    pub(super) changes: Option<HashMap<DefinitionId, Vec<Span>>>,
     pub(super) values: Values,
+    /// Blocks whose braces are doubled.
+    pub(super) doubled: Vec<NodeId>,
 }
 
 impl<'b, 'a> Body<'b, 'a> {
@@ -59,37 +64,45 @@ impl<'b, 'a> Body<'b, 'a> {
         kernel: usize,
         body: NodeId,
     ) -> Self {
-        let named = unit.kernels[kernel].parameters.iter();
-        let first = named
-            .map(|p| (p.name.clone(), Meaning::Parameter(Box::new(p.clone()))))
-            .collect();
+        let parameters = &unit.kernels[kernel].parameters;
+        let meanings = parameters_of(context, body).filter_map(|(name, id)| {
+            let parameter = parameters.iter().find(|p| p.name == name)?;
+            Some((id, Meaning::Parameter(Box::new(parameter.clone()))))
+        });
+        let meanings = meanings.collect();
         Self {
             context,
             unit,
             facts,
             kernel,
             body,
-            scopes: vec![first],
+            meanings,
             reduce: ReduceUse::Unused,
             holder: None,
             temporaries: false,
             changes: None,
             values: Values::default(),
+            doubled: Vec::new(),
         }
     }
 
-    pub(super) fn lookup(&self, name: &str) -> Option<&Meaning> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    /// What a name means where it stands.
+    pub(super) fn lookup(&self, name: NodeId) -> Option<&Meaning> {
+        self.meanings.get(&self.context.sema.definition(name)?)
     }
 
-    /// Remembers what a local variable can be until the innermost scope ends.
-    pub(super) fn know(&mut self, name: &str, known: Range) {
-        let mut meaning = self.lookup(name).cloned();
-        if let Some(Meaning::Local { range, .. }) = &mut meaning {
-            *range = Some(known);
+    /// Remembers what a local variable can be, and gives what was known before.
+    pub(super) fn know(&mut self, id: DefinitionId, known: Option<Range>) -> Option<Range> {
+        match self.meanings.get_mut(&id) {
+            Some(Meaning::Local { range, .. }) => std::mem::replace(range, known),
+            _ => None,
         }
-        if let (Some(scope), Some(meaning)) = (self.scopes.last_mut(), meaning) {
-            scope.insert(name.to_string(), meaning);
+    }
+
+    /// What a name means that is declared here.
+    pub(super) fn declare(&mut self, name: Option<NodeId>, meaning: Meaning) {
+        if let Some(id) = name.and_then(|n| self.context.sema.definition(n)) {
+            self.meanings.insert(id, meaning);
         }
     }
 

@@ -2,22 +2,22 @@
 
 use super::body::Body;
 use crate::module::ParameterKind;
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 use foldhash::{HashMap, HashMapExt};
 
 impl Body<'_, '_> {
-    /// Names of variables that anything but their declaration gives a value, in whatever scope, and where.
-    pub(super) fn changes(&mut self) -> &HashMap<String, Vec<Span>> {
+    /// Variables that anything but their declaration gives a value, and where.
+    pub(super) fn changes(&mut self) -> &HashMap<DefinitionId, Vec<Span>> {
         if self.changes.is_none() {
             let tree = self.context.tree;
-            let mut all: HashMap<String, Vec<Span>> = HashMap::new();
+            let mut all: HashMap<DefinitionId, Vec<Span>> = HashMap::new();
             for node in tree.descendants(self.body) {
                 for target in self.targets(node) {
                     let names = tree.descendants(target);
-                    for name in names.filter(|&n| tree.kind(n) == Kind::Identifier) {
-                        let places = all.entry(self.word(name).to_string()).or_default();
-                        places.push(self.span(node));
+                    for id in names.filter_map(|n| self.context.sema.definition(n)) {
+                        all.entry(id).or_default().push(self.span(node));
                     }
                 }
             }

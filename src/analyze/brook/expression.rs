@@ -153,7 +153,7 @@ impl Body<'_, '_> {
     fn name(&mut self, node: NodeId) {
         let span = self.span(node);
         self.unit.push(span, ConstructKind::Name);
-        let kind = match self.lookup(self.word(node)) {
+        let kind = match self.lookup(node) {
             // Arrays are passed by address in C, too.
             Some(Meaning::Parameter(p)) if p.element_sizes.is_empty() => p.kind.clone(),
             _ => return,
@@ -311,7 +311,7 @@ impl Body<'_, '_> {
     }
 
     fn is_reduction(&self, name: NodeId) -> bool {
-        let meaning = self.lookup(self.word(name));
+        let meaning = self.lookup(name);
         matches!(meaning, Some(Meaning::Parameter(p)) if p.kind == ParameterKind::Reduce)
     }
 }

@@ -23,6 +23,7 @@ mod call;
 mod changes;
 mod check;
 mod contraction;
+mod declared;
 mod expression;
 mod functions;
 mod heads;

@@ -3,8 +3,8 @@
 use super::body::{Body, Meaning, ReduceUse};
 use super::check::Ty;
 use crate::module::{ConstructKind, KernelForm, ParameterKind, SharedArray};
+use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
-use foldhash::{HashMap, HashMapExt};
 
 impl Body<'_, '_> {
     pub(super) fn analyze(mut self) {
@@ -29,22 +29,23 @@ impl Body<'_, '_> {
         let tree = self.context.tree;
         match tree.kind(node) {
             Kind::CompoundStatement => {
-                self.scopes.push(HashMap::new());
                 for child in tree.children(node) {
                     self.statement(child);
                 }
-                self.scopes.pop();
             }
             Kind::ForStatement => {
-                self.scopes.push(HashMap::new());
+                let mut counted = None;
                 for child in tree.children(node) {
                     self.part_of_statement(child);
                     if tree.field(child) == Field::Condition {
-                        self.counts(node);
+                        counted = self.counts(node);
                     }
                 }
                 self.any(node);
-                self.scopes.pop();
+                // Behind the loop nothing is known of its variable.
+                if let Some((variable, before)) = counted {
+                    self.know(variable, before);
+                }
             }
             Kind::Declaration => {
                 let parent = tree.parent(node).map(|p| tree.kind(p));
@@ -143,17 +144,37 @@ impl Body<'_, '_> {
             None => return,
         }
         for name in names {
+            self.apart_from_head(name.node);
             self.unit.push(name.name_span, ConstructKind::Name);
             let mut range = None;
             if let Some(value) = name.value {
                 self.expression(value);
-                range = self.range_of_local(name.name, value);
+                range = self.range_of_local(name.node, value);
             }
-            if let Some(scope) = self.scopes.last_mut() {
-                let array = false;
-                let meaning = Meaning::Local { array, range };
-                scope.insert(name.name.to_string(), meaning);
-            }
+            let array = false;
+            self.declare(name.node, Meaning::Local { array, range });
+        }
+    }
+
+    /// In C the block of a loop may declare what the loop's head has; in C++ a block inside of it may.
+    fn apart_from_head(&mut self, name: Option<NodeId>) {
+        let (tree, sema) = (self.context.tree, self.context.sema);
+        let hidden = name.and_then(|n| {
+            let id = sema.definition(n)?;
+            Some((sema.scope_of(id)?, sema.scope_of(sema.hidden_by(id)?)?))
+        });
+        let block = hidden.filter(|(block, head)| {
+            tree.kind(*head) == Kind::ForStatement && tree.parent(*block) == Some(*head)
+        });
+        let Some((block, _)) = block.filter(|(block, _)| !self.doubled.contains(block)) else {
+            return;
+        };
+        self.doubled.push(block);
+        let span = tree.span(block);
+        let ends = [(span.start, "{ {"), (span.end - 1, "} }")];
+        for (at, braces) in ends {
+            let written = ConstructKind::Written(braces.to_string());
+            self.unit.push(Span::new(at, at + 1), written);
         }
     }
 
@@ -172,13 +193,11 @@ impl Body<'_, '_> {
                 ty,
                 count: count.unwrap_or(1),
             });
-            if let Some(scope) = self.scopes.last_mut() {
-                let meaning = Meaning::Local {
-                    array: true,
-                    range: None,
-                };
-                scope.insert(name.name.to_string(), meaning);
-            }
+            let meaning = Meaning::Local {
+                array: true,
+                range: None,
+            };
+            self.declare(name.node, meaning);
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::body::BinaryOperator;
 use crate::expr;
 use crate::facts::Range;
 use crate::module::{Base, ConstructKind, Type, WrappedOperand};
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 
@@ -52,7 +53,7 @@ impl Body<'_, '_> {
                 let value = expr::parse(self.word(node)).ok()?;
                 Some(Range::only(expr::constant(&value)?))
             }
-            Kind::Identifier => match self.lookup(self.word(node))? {
+            Kind::Identifier => match self.lookup(node)? {
                 Meaning::Local { range, .. } => *range,
                 Meaning::Parameter(_) => None,
             },
@@ -229,41 +230,31 @@ impl Body<'_, '_> {
     }
 
     /// What a variable can be that is never changed.
-    pub(super) fn range_of_local(&mut self, name: &str, value: NodeId) -> Option<Range> {
+    pub(super) fn range_of_local(&mut self, name: Option<NodeId>, value: NodeId) -> Option<Range> {
         let range = self.values.ranges.get(&value).copied()?;
-        (!self.changes().contains_key(name)).then_some(range)
+        let id = self.context.sema.definition(name?)?;
+        (!self.changes().contains_key(&id)).then_some(range)
     }
 
     /// A loop's condition has been read: if it counts to a bound, its variable's step does not overflow, and the
-    /// variable is known to be below.
-    pub(super) fn counts(&mut self, node: NodeId) {
+    /// variable is known to be below. Gives that variable, and what was known of it before.
+    pub(super) fn counts(&mut self, node: NodeId) -> Option<(DefinitionId, Option<Range>)> {
         let tree = self.context.tree;
-        let (Some(condition), Some(update)) = (
-            self.part(node, Field::Condition),
-            self.part(node, Field::Update),
-        ) else {
-            return;
-        };
-        let condition = tree.unparenthesized(condition);
-        let Some((name, step)) = self.step(update) else {
-            return;
-        };
-        let Some(bound) = self.bound(condition, &name, step > 0) else {
-            return;
-        };
-        let (Some(int), within) = (Range::of(Type::scalar(Base::Int)), self.span(node)) else {
-            return;
-        };
+        let condition = tree.unparenthesized(self.part(node, Field::Condition)?);
+        let update = self.part(node, Field::Update)?;
+        let (variable, step) = self.step(update)?;
+        let bound = self.bound(condition, variable, step > 0)?;
+        let (int, within) = (Range::of(Type::scalar(Base::Int))?, self.span(node));
         let next = Range::only(bound.saturating_add(step));
-        let changes = self.changes().get(&name).cloned().unwrap_or_default();
+        let changes = self.changes().get(&variable).cloned().unwrap_or_default();
         let initial = self.part(node, Field::Initializer).map(|i| self.span(i));
         let again = |c: &&Span| within.contains(**c) && initial.is_none_or(|i| !i.contains(**c));
         let inside = changes.iter().filter(again).count();
         if !next.is_within(int) || inside != 1 {
-            return;
+            return None;
         }
         self.values.steps.push(update);
-        let first = self.first(node, &name);
+        let first = self.first(node, variable);
         let range = match (first, step > 0) {
             (Some(first), true) => Range {
                 least: first.least,
@@ -273,13 +264,13 @@ impl Body<'_, '_> {
                 least: bound.min(first.most),
                 most: first.most,
             },
-            _ => return,
+            _ => return None,
         };
-        self.know(&name, range);
+        Some((variable, self.know(variable, Some(range))))
     }
 
     /// `i++`, `i += 2` and the like.
-    fn step(&self, update: NodeId) -> Option<(String, i64)> {
+    fn step(&self, update: NodeId) -> Option<(DefinitionId, i64)> {
         let tree = self.context.tree;
         let (target, by) = match tree.kind(update) {
             Kind::UpdateExpression => (self.part(update, Field::Argument)?, 1),
@@ -297,11 +288,12 @@ impl Body<'_, '_> {
         let plain = tree.kind(target) == Kind::Identifier
             && self.facts.number(target).is_none_or(is_int)
             && i32::try_from(step).is_ok_and(|s| s != 0);
-        plain.then(|| (self.word(target).to_string(), step))
+        let variable = self.context.sema.definition(target)?;
+        plain.then_some((variable, step))
     }
 
     /// The last value of a variable at which a condition may hold, counting up or down.
-    fn bound(&self, condition: NodeId, name: &str, up: bool) -> Option<i64> {
+    fn bound(&self, condition: NodeId, variable: DefinitionId, up: bool) -> Option<i64> {
         let tree = self.context.tree;
         if tree.kind(condition) != Kind::BinaryExpression {
             return None;
@@ -315,7 +307,7 @@ impl Body<'_, '_> {
         });
         let place = sides
             .iter()
-            .position(|&s| tree.kind(s) == Kind::Identifier && self.word(s) == name)?;
+            .position(|&s| self.context.sema.definition(s) == Some(variable))?;
         let other = self.range(sides[1 - place])?;
         let below = match (self.operator(condition), place) {
             ("<", 0) | (">", 1) => (true, 1),
@@ -333,19 +325,21 @@ impl Body<'_, '_> {
     }
 
     /// What a variable can be that a loop's head gives a value, before the first iteration.
-    fn first(&self, node: NodeId, name: &str) -> Option<Range> {
+    fn first(&self, node: NodeId, variable: DefinitionId) -> Option<Range> {
         let tree = self.context.tree;
         let initial = self.part(node, Field::Initializer)?;
         if tree.kind(initial) == Kind::AssignmentExpression {
             let target = self.part(initial, Field::Left)?;
-            let plain = self.operator(initial) == "=" && self.word(target) == name;
+            let same = self.context.sema.definition(target) == Some(variable);
+            let plain = self.operator(initial) == "=" && same;
             return self
                 .range(self.part(initial, Field::Right)?)
                 .filter(|_| plain);
         }
         let names = declarators(tree, initial, self.context.text);
-        let value = names.into_iter().find(|d| d.name == name)?.value?;
-        self.range(value)
+        let named = |n| self.context.sema.definition(n) == Some(variable);
+        let value = { names.into_iter() }.find(|d| d.node.is_some_and(named))?;
+        self.range(value.value?)
     }
 }
 

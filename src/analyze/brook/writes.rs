@@ -1,8 +1,11 @@
 //! Which outputs a kernel gives a value on every way through it, before it looks at them: what those held before need not be read.
 
-use super::body::Body;
+use super::body::{Body, Meaning};
+use super::declared::parameters_of;
 use crate::module::ParameterKind;
-use crate::syntax::{Field, Kind, NodeId, declarators};
+use crate::sema::DefinitionId;
+use crate::syntax::{Field, Kind, NodeId};
+use foldhash::HashMap;
 use std::collections::BTreeSet;
 
 /// Outputs that have been given a value on the way to some place.
@@ -12,7 +15,7 @@ type Written<'t> = BTreeSet<&'t str>;
 struct Ways<'b, 't> {
     body: &'b Body<'b, 't>,
     /// The outputs; no other names are followed.
-    outputs: BTreeSet<&'b str>,
+    outputs: HashMap<DefinitionId, &'t str>,
     /// Those that are looked at, or changed in part, before they are given a value.
     read: BTreeSet<&'t str>,
     /// What has been given a value wherever the kernel has been left so far.
@@ -28,19 +31,13 @@ impl<'t> Body<'_, 't> {
         if tree.descendants(body).any(jumps) {
             return Vec::new();
         }
-        // A variable of an output's name hides it.
-        let declarations = tree
-            .descendants(body)
-            .filter(|&n| tree.kind(n) == Kind::Declaration);
-        let declared: BTreeSet<&str> = declarations
-            .flat_map(|n| declarators(tree, n, self.context.text))
-            .map(|d| d.name)
-            .collect();
-        let parameters = self.unit.kernels[self.kernel].parameters.iter();
-        let outputs = parameters
-            .filter(|p| matches!(p.kind, ParameterKind::StreamOut { .. }))
-            .map(|p| p.name.as_str())
-            .filter(|name| !declared.contains(name));
+        let is_output = |id: &DefinitionId| {
+            matches!(self.meanings.get(id), Some(Meaning::Parameter(p))
+                if matches!(p.kind, ParameterKind::StreamOut { .. }))
+        };
+        let outputs = parameters_of(self.context, body)
+            .filter(|(_, id)| is_output(id))
+            .map(|(name, id)| (id, name));
         let mut ways = Ways {
             body: self,
             outputs: outputs.collect(),
@@ -171,9 +168,8 @@ impl<'t> Ways<'_, 't> {
 
     /// The output that a node is the name of.
     fn output(&self, node: NodeId) -> Option<&'t str> {
-        let name = self.body.context.tree.kind(node) == Kind::Identifier;
-        name.then(|| self.text(node))
-            .filter(|text| self.outputs.contains(text))
+        let id = self.body.context.sema.definition(node)?;
+        self.outputs.get(&id).copied()
     }
 
     fn text(&self, node: NodeId) -> &'t str {

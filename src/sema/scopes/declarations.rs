@@ -296,6 +296,7 @@ impl<'t> Resolver<'t, '_> {
             }
             definition.overloads = before;
         }
+        definition.hides = self.lookup(words);
         let id = self.define(definition, depth);
         self.note_use(name, id);
         // A structure without a name is known by that of its type.

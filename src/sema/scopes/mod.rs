@@ -94,6 +94,22 @@ pub(super) fn resolve<'t>(
     resolver.out
 }
 
+/// Whether what is declared inside is not known outside. So are classes and namespaces, whose names others can say.
+pub(super) fn is_scope(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::CompoundStatement
+            | Kind::ForStatement
+            | Kind::ForRangeLoop
+            | Kind::IfStatement
+            | Kind::WhileStatement
+            | Kind::SwitchStatement
+            | Kind::TemplateDeclaration
+            | Kind::LambdaExpression
+            | Kind::FunctionDefinition
+    )
+}
+
 impl<'t> Resolver<'t, '_> {
     fn open(&mut self, node: NodeId, owner: Option<DefinitionId>) {
         self.scopes.push(Scope {
@@ -204,18 +220,12 @@ impl<'t> Resolver<'t, '_> {
         }
         match kind {
             Kind::NamespaceDefinition => self.namespace(node),
-            Kind::CompoundStatement
-            | Kind::ForStatement
-            | Kind::ForRangeLoop
-            | Kind::IfStatement
-            | Kind::WhileStatement
-            | Kind::SwitchStatement
-            | Kind::TemplateDeclaration => self.open(node, None),
             Kind::LambdaExpression => {
                 self.open(node, None);
                 self.captures(node);
             }
             Kind::FunctionDefinition => self.function_definition(node),
+            _ if is_scope(kind) => self.open(node, None),
             Kind::ParameterList if !self.is_of_definition(node) => self.open(node, None),
             _ if is_record(kind) || kind == Kind::EnumSpecifier => {
                 self.specifier(node);

@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
         let span = self.span(node);
         match self.kind(node) {
             Kind::Identifier => {
-                let Some(symbol) = self.scopes.find(self.word(node)).cloned() else {
+                let Some(symbol) = self.symbol_of(node).cloned() else {
                     return;
                 };
                 if value.array.is_some() {
@@ -136,7 +136,7 @@ impl Checker<'_, '_> {
 
     /// A component of a variable is written. Components of inputs are the kernel's own copies.
     fn written_part(&mut self, name: NodeId) {
-        let constant = self.scopes.find(self.word(name)).map(|s| s.role.clone());
+        let constant = self.role(name);
         if constant == Some(Role::Local { constant: true }) {
             let span = self.span(name);
             self.report(&codes::BROOK_CONSTANT_TARGET, span, &[]);
@@ -156,7 +156,7 @@ impl Checker<'_, '_> {
             }
         }
         let span = self.span(node);
-        match self.scopes.find(self.word(array)).map(|s| s.role.clone()) {
+        match self.role(array) {
             Some(Role::Gather { .. }) => self.report(&codes::BROOK_READ_ONLY_GATHER, span, &[]),
             Some(Role::Shared(elements)) => {
                 if let Some(index) = index {

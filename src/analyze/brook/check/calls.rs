@@ -57,7 +57,7 @@ impl Checker<'_, '_> {
         if let Some(callee) = self.functions.iter().find(|f| f.name == name).cloned() {
             return self.sub_kernel(&callee, span, &arguments, &values);
         }
-        if self.scopes.find(name).is_some() {
+        if self.symbol_of(function).is_some() {
             self.report(&codes::BROOK_CALLEE_VARIABLE, span, &[]);
             return Value::undefined();
         }
@@ -77,7 +77,7 @@ impl Checker<'_, '_> {
         let tree = self.context.tree;
         let span = tree.span(node);
         let role = match arguments {
-            [name] => self.scopes.find(self.word(*name)).map(|s| s.role.clone()),
+            [name] => self.role(*name),
             _ => None,
         };
         let statement = tree.parent(node).map(|p| tree.kind(p));
@@ -169,9 +169,7 @@ impl Checker<'_, '_> {
             let code = &codes::BROOK_ARGUMENT_COUNT;
             self.report(code, span, &[&wanted, &arguments.len()]);
         } else if let [argument] = arguments {
-            let name = self.word(*argument);
-            let argument = self.span(*argument);
-            match self.scopes.find(name).map(|s| s.role.clone()) {
+            match self.role(*argument) {
                 Some(Role::Scatter { .. }) => {
                     self.report(&codes::BROOK_SCATTER_INDEXOF, span, &[]);
                 }
@@ -180,7 +178,7 @@ impl Checker<'_, '_> {
                     self.report(&codes::BROOK_INDEXOF_GATHER, span, &[]);
                 }
                 Some(_) => self.report(&codes::BROOK_INDEXOF_STREAM, span, &[]),
-                None => self.undefined(argument, name),
+                None => self.undefined(*argument),
             }
         }
         Value::of(match which {
@@ -350,7 +348,7 @@ impl Checker<'_, '_> {
     fn is_target(&self, node: NodeId) -> bool {
         let node = self.context.tree.unparenthesized(node);
         let root = self.root(node);
-        let role = self.scopes.find(self.word(root)).map(|s| s.role.clone());
+        let role = self.role(root);
         matches!(
             role,
             Some(Role::Local { constant: false } | Role::StreamOut | Role::Vout | Role::Reduce)

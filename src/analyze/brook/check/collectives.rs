@@ -70,9 +70,8 @@ impl Checker<'_, '_> {
             let names = condition.into_iter().flat_map(|c| tree.descendants(c));
             let mut names = names.filter(|&n| tree.kind(n) == Kind::Identifier);
             let differs = names.find(|&n| {
-                let name = self.word(n);
-                let role = self.scopes.find(name).map(|s| s.role.clone());
-                POSITIONS[..3].contains(&name) || matches!(role, Some(Role::StreamIn))
+                let streams = matches!(self.role(n), Some(Role::StreamIn));
+                POSITIONS[..3].contains(&self.word(n)) || streams
             });
             if let Some(name) = differs {
                 return Some(self.word(name).to_string());

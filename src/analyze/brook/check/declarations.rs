@@ -37,11 +37,11 @@ impl Checker<'_, '_> {
             };
             if name.pointers > 0 || name.function {
                 self.report(&codes::BROOK_POINTER, name.span, &[]);
-                self.scopes.declare(name.name, refused);
+                self.declare(&name, refused);
                 continue;
             }
             if ty.is_none() {
-                self.scopes.declare(name.name, refused);
+                self.declare(&name, refused);
                 continue;
             }
             let role = match (shared, name.sizes.is_empty()) {
@@ -51,9 +51,7 @@ impl Checker<'_, '_> {
             };
             let array = role.is_array();
             let symbol = Symbol { role, ..symbol };
-            if !self.scopes.declare(name.name, symbol.clone()) {
-                self.report(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
-            }
+            self.declare(&name, symbol.clone());
             match name.value {
                 Some(value) if !array => self.initializer(value, symbol.ty),
                 Some(_) => {}

@@ -105,10 +105,8 @@ impl Checker<'_, '_> {
     }
 
     fn name(&mut self, node: NodeId) -> Value {
-        let name = self.word(node);
-        let Some(symbol) = self.scopes.find(name).cloned() else {
-            let span = self.span(node);
-            self.undefined(span, name);
+        let Some(symbol) = self.symbol_of(node).cloned() else {
+            self.undefined(node);
             return Value::undefined();
         };
         let undefined = symbol.role == Role::Refused;

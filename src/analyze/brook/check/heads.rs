@@ -8,7 +8,7 @@ use crate::lex::Lexed;
 use crate::module::FUSED;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameters, type_span};
-use foldhash::{HashSet, HashSetExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// What is known of the function at hand.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,6 @@ impl Checker<'_, '_> {
         if let Some(GroupSize(items)) = self.here.group {
             self.facts.groups.insert(name.to_string(), items);
         }
-        self.scopes.enter();
         let mut list_of_parameters = Vec::new();
         for parameter in list {
             list_of_parameters.extend(self.parameter(parameter));
@@ -84,7 +83,8 @@ impl Checker<'_, '_> {
             self.form(name_span, &count, reductions);
             self.body(body);
         }
-        self.scopes.leave();
+        // Nobody else can see them.
+        self.symbols = HashMap::new();
     }
 
     /// What a reduction reduces has the type of what it reduces into (specification, section 4.1.2).

@@ -37,11 +37,9 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_INDEX_BASE, span, &[]);
             return Value::guess(INT);
         }
-        let name = self.word(array);
-        let symbol = self.scopes.find(name).cloned();
+        let symbol = self.symbol_of(array).cloned();
         if symbol.is_none() {
-            let at = tree.span(array);
-            self.undefined(at, name);
+            self.undefined(array);
         }
         let mut values = Vec::new();
         for &index in &indices {

@@ -6,7 +6,7 @@
 //! - `values.rs`: what expressions are worth, and where values are converted.
 //! - `types.rs`: what types there are, which one two operands meet in, what a conversion loses.
 //! - `records.rs`: the structs of a program.
-//! - `symbols.rs`: what names mean; `names.rs`: what is said of those that mean nothing.
+//! - `symbols.rs`: what names are; `names.rs`: what is said of those that mean nothing.
 //! - `heads.rs`, `parameters.rs`, `groups.rs`: kernels as a whole, their parameters, group kernels.
 //! - `statements.rs`, `declarations.rs`, `initializers.rs`: bodies.
 //! - `expressions.rs`, `operators.rs`, `assignments.rs`, `swizzles.rs`, `indices.rs`, `calls.rs`,
@@ -42,11 +42,12 @@ pub(super) use types::literal;
 use crate::analyze::Context;
 use crate::diagnostics::{Code, Diagnostic, Severity, codes};
 use crate::module::{Checking, Fixed, Type};
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId};
-use foldhash::{HashMap, HashSet, HashSetExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::fmt::Display;
-use symbols::{Function, Scopes};
+use symbols::{Function, Symbol};
 
 /// What the checker found out about the bodies of kernels.
 #[derive(Debug, Default)]
@@ -113,7 +114,8 @@ pub(super) struct Checker<'c, 'a> {
     /// Kernels that have a body somewhere.
     defined: HashSet<String>,
     facts: Facts,
-    scopes: Scopes,
+    /// Variables and parameters so far.
+    symbols: HashMap<DefinitionId, Symbol>,
     here: heads::Here,
     /// What is reported now follows from something that has been reported.
     following: bool,
@@ -140,7 +142,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             functions: Vec::new(),
             defined,
             facts,
-            scopes: Scopes::default(),
+            symbols: HashMap::new(),
             here: heads::Here::default(),
             following: false,
             undefined: HashSet::new(),

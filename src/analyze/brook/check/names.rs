@@ -5,6 +5,7 @@ use crate::analyze::brook::functions;
 use crate::diagnostics::{Code, Diagnostic, Fix, codes, is_certain, is_macro_like, nearest};
 use crate::library;
 use crate::source::Span;
+use crate::syntax::NodeId;
 use std::fmt::Display;
 
 /// Types of the language, for proposals.
@@ -69,8 +70,9 @@ impl Checker<'_, '_> {
     }
 
     /// A variable that is not there. All but the first of its uses follow from that.
-    pub(super) fn undefined(&mut self, span: Span, name: &str) {
-        let near = nearest(name, self.scopes.names());
+    pub(super) fn undefined(&mut self, node: NodeId) {
+        let (name, span) = (self.word(node), self.span(node));
+        let near = nearest(name, self.visible(node));
         let mut hint = Self::hint(name, near);
         if hint.label.is_none() {
             hint.label = Some(format!("'{name}' is not declared"));

@@ -46,9 +46,7 @@ impl Checker<'_, '_> {
             ty: INT,
             role: Role::Refused,
         });
-        if !self.scopes.declare(name.name, symbol.clone()) {
-            self.report(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
-        }
+        self.declare(&name, symbol.clone());
         Some(symbol)
     }
 

@@ -9,14 +9,7 @@ impl Checker<'_, '_> {
         let tree = self.context.tree;
         let span = tree.span(node);
         match tree.kind(node) {
-            Kind::CompoundStatement => {
-                self.scopes.enter();
-                for child in tree.children(node) {
-                    self.statement(child);
-                }
-                self.scopes.leave();
-            }
-            Kind::ElseClause => {
+            Kind::CompoundStatement | Kind::ElseClause => {
                 for child in tree.children(node) {
                     self.statement(child);
                 }
@@ -37,7 +30,6 @@ impl Checker<'_, '_> {
                 self.scalar(condition);
             }
             Kind::ForStatement => {
-                self.scopes.enter();
                 if let Some(initial) = tree.child(node, Field::Initializer) {
                     match tree.kind(initial) {
                         Kind::Declaration => self.declaration(initial),
@@ -52,7 +44,6 @@ impl Checker<'_, '_> {
                 }
                 self.repeated(node);
                 self.scalar(condition);
-                self.scopes.leave();
             }
             Kind::WhileStatement => {
                 let condition = self.condition_of(node);

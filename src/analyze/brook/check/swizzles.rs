@@ -84,11 +84,8 @@ impl Checker<'_, '_> {
             return;
         };
         let root = self.root(node);
-        let refused = self
-            .scopes
-            .find(self.word(root))
-            .map(|s| s.role == Role::Refused);
-        let Some(ty) = self.facts.number(base).filter(|_| refused != Some(true)) else {
+        let refused = self.role(root) == Some(Role::Refused);
+        let Some(ty) = self.facts.number(base).filter(|_| !refused) else {
             return;
         };
         let (name, at, span) = (self.word(field), tree.span(field), tree.span(node));

@@ -1,6 +1,9 @@
+use super::Checker;
 use super::types::Ty;
+use crate::diagnostics::codes;
 use crate::module::Fixed;
-use foldhash::{HashMap, HashMapExt};
+use crate::sema::DefinitionId;
+use crate::syntax::{Declarator, Kind, NodeId};
 
 /// What a name is inside a kernel.
 #[derive(Clone, Debug)]
@@ -67,42 +70,54 @@ pub(super) struct Function {
     pub(super) defined: bool,
 }
 
-/// The names in scope, innermost last.
-#[derive(Debug, Default)]
-pub(super) struct Scopes {
-    levels: Vec<HashMap<String, Symbol>>,
-}
-
-impl Scopes {
-    pub(super) fn enter(&mut self) {
-        self.levels.push(HashMap::new());
+impl<'a> Checker<'_, 'a> {
+    /// What a name is where it stands, if it is a variable or parameter.
+    pub(super) fn symbol_of(&self, name: NodeId) -> Option<&Symbol> {
+        let id = self.context.sema.definition(name)?;
+        self.symbols.get(&id)
     }
 
-    pub(super) fn leave(&mut self) {
-        self.levels.pop();
+    /// The same, as what kind of name it is.
+    pub(super) fn role(&self, name: NodeId) -> Option<Role> {
+        self.symbol_of(name).map(|s| s.role.clone())
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Symbol> {
-        self.levels.iter().rev().find_map(|level| level.get(name))
+    /// What a name is that is declared here; it must not be one of its scope already.
+    pub(super) fn declare(&mut self, name: &Declarator, symbol: Symbol) {
+        let Some(id) = name.node.and_then(|n| self.context.sema.definition(n)) else {
+            return;
+        };
+        if self.is_declared_again(id) {
+            self.report(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
+        }
+        self.symbols.insert(id, symbol);
     }
 
-    /// All names that can be seen, innermost first.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let levels = self.levels.iter().rev();
-        levels.flat_map(|level| {
-            let mut names: Vec<&str> = level.keys().map(String::as_str).collect();
-            names.sort_unstable();
-            names
-        })
-    }
-
-    /// Declares a name; `false` if its scope has it already. Parameters are the outermost level, and the
-    /// body's outermost block is no scope of its own beside it.
-    pub(super) fn declare(&mut self, name: &str, symbol: Symbol) -> bool {
-        let parameter = self.levels.len() == 2 && self.levels[0].contains_key(name);
-        let Some(level) = self.levels.last_mut() else {
+    /// Whether a name is a variable of its scope already. The outermost block of a body is no scope of its own beside parameters.
+    fn is_declared_again(&self, id: DefinitionId) -> bool {
+        let (sema, tree) = (self.context.sema, self.context.tree);
+        let hidden = sema.hidden_by(id);
+        let Some(hidden) = hidden.filter(|h| self.symbols.contains_key(h)) else {
             return false;
         };
-        level.insert(name.to_string(), symbol).is_none() && !parameter
+        let (own, other) = (sema.scope_of(id), sema.scope_of(hidden));
+        let around = own.and_then(|own| tree.parent(own));
+        let of_body = around.is_some_and(|a| tree.kind(a) == Kind::FunctionDefinition);
+        own == other || (of_body && around == other)
+    }
+
+    /// All names that can be seen from a place, innermost first.
+    pub(super) fn visible(&self, from: NodeId) -> Vec<&'a str> {
+        let (sema, tree) = (self.context.sema, self.context.tree);
+        let around: Vec<NodeId> =
+            std::iter::successors(tree.parent(from), |n| tree.parent(*n)).collect();
+        let seen = self.symbols.keys().filter_map(|&id| {
+            let scope = sema.scope_of(id)?;
+            let depth = around.iter().position(|a| *a == scope)?;
+            Some((depth, sema.name(id)))
+        });
+        let mut seen: Vec<(usize, &'a str)> = seen.collect();
+        seen.sort_unstable();
+        seen.into_iter().map(|(_, name)| name).collect()
     }
 }

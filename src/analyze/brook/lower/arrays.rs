@@ -24,7 +24,7 @@ impl Lower<'_, '_, '_> {
             array = self.inner(tree.child(array, Field::Argument)?);
         }
         indices.reverse();
-        let Some(Meaning::Parameter(index)) = self.lookup(self.text(array)) else {
+        let Some(Meaning::Parameter(index)) = self.lookup(array) else {
             return None;
         };
         let kind = &self.parameter(index).kind;

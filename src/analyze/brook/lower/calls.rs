@@ -88,7 +88,7 @@ impl Lower<'_, '_, '_> {
 
     /// Where the element of an argument is: an input's own place, or the kernel's.
     fn place_of(&self, node: NodeId) -> VariableId {
-        match self.lookup(self.text(self.inner(node))) {
+        match self.lookup(self.inner(node)) {
             Some(Meaning::Parameter(index)) => self.passed[index].place.unwrap_or(self.here),
             _ => self.here,
         }
@@ -130,7 +130,7 @@ impl Lower<'_, '_, '_> {
             match parameter.kind {
                 ParameterKind::Gather(rank) => {
                     let name = self.inner(argument);
-                    let Some(Meaning::Parameter(own)) = self.lookup(self.text(name)) else {
+                    let Some(Meaning::Parameter(own)) = self.lookup(name) else {
                         return self.unnamed(argument, "this array as an argument");
                     };
                     let passed = self.passed[own];

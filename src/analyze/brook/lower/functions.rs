@@ -2,12 +2,12 @@
 
 use super::make::Make;
 use super::{Lower, Meaning, Passed, Unit, empty};
+use crate::analyze::brook::declared::parameters_of;
 use crate::body::{Body, Memory, StatementKind, Type, Types, Variable, VariableId};
 use crate::expr::Scalar;
 use crate::module::{Base, Kernel, Parameter, ParameterKind, Type as Number};
 use crate::source::Span;
 use crate::syntax::NodeId;
-use foldhash::{HashMap, HashMapExt};
 
 /// How many variables travel in front of a kernel's parameters: the place, and in group kernels the item's number and
 /// whether it belongs to an element.
@@ -127,16 +127,18 @@ fn variable(body: &mut Body, name: &str, ty: Type, span: Span) -> VariableId {
 impl<'l, 'u, 'a> Lower<'l, 'u, 'a> {
     pub(super) fn new(
         unit: &'l mut Unit<'u, 'a>,
-        kernel: usize,
+        (kernel, definition): (usize, NodeId),
         body: Body,
         passed: Vec<Passed>,
     ) -> Self {
         let known = &unit.kernels[kernel];
-        let parameters = known.parameters.iter().enumerate();
-        let names = parameters.map(|(index, p)| (p.name.clone(), Meaning::Parameter(index)));
+        let meanings = parameters_of(unit.context, definition).filter_map(|(name, id)| {
+            let index = known.parameters.iter().position(|p| p.name == name)?;
+            Some((id, Meaning::Parameter(index)))
+        });
         let item = (hidden(known) == 3).then_some([VariableId::Local(1), VariableId::Local(2)]);
         Self {
-            scopes: vec![names.collect(), HashMap::new()],
+            meanings: meanings.collect(),
             unit,
             body,
             kernel,

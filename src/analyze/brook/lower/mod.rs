@@ -34,6 +34,7 @@ use super::check::Facts;
 use crate::analyze::Context;
 use crate::body::{Arithmetic, Body, BodyId, Program, Type, VariableId};
 use crate::module::Kernel;
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 use foldhash::HashMap;
@@ -93,7 +94,8 @@ struct Lower<'l, 'u, 'a> {
     here: VariableId,
     /// In group kernels, the item's number, an `int`, and whether it belongs to an element, a `bool`.
     item: Option<[VariableId; 2]>,
-    scopes: Vec<HashMap<String, Meaning>>,
+    /// What names mean, by their declarations.
+    meanings: HashMap<DefinitionId, Meaning>,
     /// Names of temporary variables are numbers.
     temporaries: u32,
 }
@@ -164,7 +166,7 @@ impl<'u, 'a> Unit<'u, 'a> {
             let Some((body, passed)) = heads.get(kernel).cloned() else {
                 continue;
             };
-            let made = Lower::new(self, kernel, body, passed.clone()).whole(node);
+            let made = Lower::new(self, (kernel, node), body, passed.clone()).whole(node);
             take(&mut self.program, (kernel, node), made, &passed);
         }
     }
@@ -218,14 +220,16 @@ impl<'a> Lower<'_, '_, 'a> {
         self.opaque(node, format!("{what}: '{words}'"))
     }
 
-    fn lookup(&self, name: &str) -> Option<Meaning> {
-        let mut scopes = self.scopes.iter().rev();
-        scopes.find_map(|scope| scope.get(name).copied())
+    /// What a name means where it stands.
+    fn lookup(&self, name: NodeId) -> Option<Meaning> {
+        let id = self.unit.context.sema.definition(name)?;
+        self.meanings.get(&id).copied()
     }
 
-    fn declare(&mut self, name: &str, meaning: Meaning) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), meaning);
+    /// What a name means that is declared here.
+    fn declare(&mut self, name: Option<NodeId>, meaning: Meaning) {
+        if let Some(id) = name.and_then(|n| self.unit.context.sema.definition(n)) {
+            self.meanings.insert(id, meaning);
         }
     }
 

@@ -60,8 +60,7 @@ impl Lower<'_, '_, '_> {
         let node = self.inner(node);
         match self.syntax(node) {
             Kind::Identifier => {
-                let name = self.text(node);
-                let variable = match self.lookup(name) {
+                let variable = match self.lookup(node) {
                     Some(Meaning::Local(variable) | Meaning::Shared(variable)) => variable,
                     Some(Meaning::Parameter(index)) => {
                         let variable = self.passed[index].variable;
@@ -284,7 +283,7 @@ impl Lower<'_, '_, '_> {
                 None => break,
             }
         }
-        let Some(Meaning::Parameter(index)) = self.lookup(self.text(node)) else {
+        let Some(Meaning::Parameter(index)) = self.lookup(node) else {
             return false;
         };
         let parameter = self.parameter(index);

@@ -12,13 +12,11 @@ use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated, type_span,
 };
-use foldhash::{HashMap, HashMapExt};
 
 impl Lower<'_, '_, '_> {
     /// The statements of a block, or the one statement that stands in the place of one.
     pub(super) fn statements_of(&mut self, node: NodeId) -> Vec<StatementId> {
         let mut out = Vec::new();
-        self.scopes.push(HashMap::new());
         match self.syntax(node) {
             Kind::CompoundStatement => {
                 for child in self.children(node) {
@@ -27,7 +25,6 @@ impl Lower<'_, '_, '_> {
             }
             _ => self.statement(node, &mut out),
         }
-        self.scopes.pop();
         out
     }
 
@@ -76,12 +73,7 @@ impl Lower<'_, '_, '_> {
                     otherwise: otherwise.unwrap_or_default(),
                 }
             }
-            Kind::ForStatement => {
-                self.scopes.push(HashMap::new());
-                let made = self.for_loop(node);
-                self.scopes.pop();
-                made?
-            }
+            Kind::ForStatement => self.for_loop(node)?,
             Kind::WhileStatement | Kind::DoStatement => StatementKind::Loop {
                 initial: Vec::new(),
                 condition: Some(self.condition(node)?),
@@ -208,13 +200,12 @@ impl Lower<'_, '_, '_> {
             if !name.sizes.is_empty() || name.pointers > 0 || name.function {
                 return self.unnamed(node, "a variable of this form");
             }
-            // The variable is not visible in its own initialiser.
+            let variable = self.variable(name.name, ty, Memory::Private, name.name_span);
+            self.declare(name.node, Meaning::Local(variable));
             let value = match name.value {
                 Some(value) => Some(self.initial(value, meant)?),
                 None => None,
             };
-            let variable = self.variable(name.name, ty, Memory::Private, name.name_span);
-            self.declare(name.name, Meaning::Local(variable));
             let zeros = false;
             self.finish(StatementKind::Declare { variable, zeros }, name.span, out);
             if let Some(value) = value {
@@ -252,7 +243,7 @@ impl Lower<'_, '_, '_> {
         };
         let array = self.types().of(TypeKind::Array(ty, count));
         let variable = self.variable(name.name, array, Memory::Shared, name.name_span);
-        self.declare(name.name, Meaning::Shared(variable));
+        self.declare(name.node, Meaning::Shared(variable));
         Ok(())
     }
 
