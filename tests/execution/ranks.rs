@@ -191,7 +191,23 @@ fn ends(mpi: &Mpi) -> Result<(), String> {
     check("large", large.code == Some(0) && said, &large)?;
     let nothing = run("", "mpi/openmp:7")?;
     let said = nothing.stderr.contains("rank 0: openmp has one device");
-    check("no device", nothing.code != Some(0) && said, &nothing)
+    check("no device", nothing.code != Some(0) && said, &nothing)?;
+    // The headers of another one, beside the library of this one.
+    for other in Mpi::all().iter().filter(|o| o.need.name != mpi.need.name) {
+        let (Some(compiler), Some(headers)) = (mpi.compiler_name(), other.headers()) else {
+            continue;
+        };
+        let mut command = process::clean(&program);
+        command.env("BROOK_DEVICE", "mpi/openmp");
+        let mut job = mpi.start(2, &command);
+        job.env("BROOK_MPICC", format!("{compiler} {headers}"));
+        let mixed = process::run(&mut job, b"", Duration::from_secs(60))?;
+        // Some have names in their headers that no other library has.
+        let errors = ["links the library of another one", "undefined symbol"];
+        let said = errors.iter().any(|e| mixed.stderr.contains(e));
+        check("mixed", said, &mixed)?;
+    }
+    Ok(())
 }
 
 /// Programs that are built once.

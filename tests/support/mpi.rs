@@ -39,6 +39,19 @@ impl Mpi {
         Command::new(&self.mpicc)
     }
 
+    /// That compiler's path.
+    pub fn compiler_name(&self) -> Option<&str> {
+        self.mpicc.to_str().filter(|name| !name.is_empty())
+    }
+
+    /// Where its headers are, as a compiler is told; `None` if it is not here.
+    pub fn headers(&self) -> Option<String> {
+        let shown = self.compiler().arg("-show").output().ok()?;
+        let shown = String::from_utf8(shown.stdout).ok()?;
+        let found = shown.split_whitespace().find(|w| w.starts_with("-I"));
+        found.map(str::to_string)
+    }
+
     /// Has a program started so many times, on however few processors there are, as far as it goes with what it is told: `command` is
     /// the program, with nothing behind it yet.
     pub fn start(&self, processes: usize, command: &Command) -> Command {

@@ -136,11 +136,37 @@ static char *ours(MPI_Comm of, brook_mpi_comm **made) {
     return NULL;
 }
 
+/* The headers of one MPI and the library of another agree on nothing, and nobody says so before something crashes. */
+static char *mixed(void) {
+#if MPI_VERSION >= 3
+    /* As much as any of them writes, whatever these headers say. */
+    static char version[65536];
+    int length = 0, open, expected = 0;
+    MPI_Get_library_version(version, &length);
+#if defined(OPEN_MPI)
+    expected = 1;
+#endif
+    version[sizeof version - 1] = 0;
+    version[strcspn(version, "\n,")] = 0;
+    open = strncmp(version, "Open MPI", 8) == 0;
+    if (open != expected) {
+        char *text = malloc(strlen(version) + 200);
+        if (text != NULL)
+            sprintf(text, "mpicc compiles with the headers of %sOpen MPI, and links the library of another one: '%.200s'",
+                    expected ? "" : "another MPI than ", version);
+        return text != NULL ? text : strdup("out of memory");
+    }
+#endif
+    return NULL;
+}
+
 /* All processes of the job; starts MPI where nobody has, and then ends it with the process: before what the libraries do at their ends, which
    were loaded just now, and so before what the program has put off until its end before it opened a device. */
 SHOWN char *brook_mpi_world(brook_mpi_comm **made) {
     int before = 0, over = 0, threads = 0;
-    char *failure = said(MPI_Initialized(&before));
+    char *failure = mixed();
+    if (failure == NULL)
+        failure = said(MPI_Initialized(&before));
     if (failure == NULL)
         failure = said(MPI_Finalized(&over));
     if (failure != NULL)
@@ -169,7 +195,9 @@ SHOWN char *brook_mpi_world(brook_mpi_comm **made) {
 /* A communicator that somebody has, as Fortran names it. */
 SHOWN char *brook_mpi_of(int fortran, brook_mpi_comm **made) {
     int before = 0;
-    char *failure = said(MPI_Initialized(&before));
+    char *failure = mixed();
+    if (failure == NULL)
+        failure = said(MPI_Initialized(&before));
     if (failure == NULL && !before)
         failure = strdup("MPI has not been started");
     known = getpid();
