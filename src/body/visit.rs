@@ -70,16 +70,21 @@ impl Body {
     /// Calls a visitor with a value and all values in it, outer ones first.
     pub(crate) fn each_value(&self, id: ExpressionId, visit: &mut dyn FnMut(ExpressionId)) {
         visit(id);
-        // Iterators that are chained take longer, and this goes through every value many times.
+        self.each_operand(id, |inside| self.each_value(inside, visit));
+    }
+
+    /// Calls a visitor with the values that one is made of, in order: iterators that are chained take longer, and some go through every
+    /// value many times.
+    pub(crate) fn each_operand(&self, id: ExpressionId, mut visit: impl FnMut(ExpressionId)) {
         let Parts { few, list, place } = self.expression(id).kind.parts();
         for inside in few.into_iter().flatten() {
-            self.each_value(inside, visit);
+            visit(inside);
         }
         for &inside in list {
-            self.each_value(inside, visit);
+            visit(inside);
         }
         for inside in place.into_iter().flat_map(|place| self.way(place)) {
-            self.each_value(inside, visit);
+            visit(inside);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::module::{
 };
 use crate::source::Span;
 use crate::syntax::{
-    Declarator, Field, Kind, NodeId, declarators, specifiers, type_span, type_words_without,
+    Declarator, Field, Kind, NodeId, Tree, declarators, specifiers, type_span, type_words_without,
     words_of,
 };
 
@@ -240,10 +240,7 @@ impl Walk<'_, '_> {
         let Some((ty, value)) = parts else {
             return;
         };
-        let is_pointer = tree
-            .children(ty)
-            .any(|c| tree.kind(c) == Kind::PointerDeclarator);
-        if is_pointer {
+        if names_pointer(tree, ty) {
             let origins = self.origins(value);
             self.pointer(tree.span(ty), tree.span(ty).start, origins);
         }
@@ -304,6 +301,15 @@ impl Walk<'_, '_> {
         let constant = if constant { "const " } else { "" };
         Some(format!("{constant}{tag}{words} {}", "*".repeat(stars)))
     }
+}
+
+/// Whether a type that stands by itself is a pointer: `float *`, `float (*)[16]`; of a function nobody asks.
+pub(super) fn names_pointer(tree: &Tree, ty: NodeId) -> bool {
+    tree.children(ty).any(|part| match tree.kind(part) {
+        Kind::PointerDeclarator => true,
+        Kind::ArrayDeclarator | Kind::ParenthesizedDeclarator => names_pointer(tree, part),
+        _ => false,
+    })
 }
 
 /// The pointers among a declaration's names, by place.

@@ -3,16 +3,16 @@
 use super::classes::{class, fields_of};
 use super::dimensions::dimensions;
 use super::file_scope::restrict;
-use super::pointers::{Declared, declared_pointers};
+use super::pointers::{Declared, declared_pointers, names_pointer};
 use super::records;
 use super::symbols::{Elements, TypeFacts};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::grammar::Target;
-use crate::module::{ConstructKind, Lifetime, VectorType};
+use crate::module::{ConstructKind, Lifetime, PointerId, VectorType};
 use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
-    AttributeUse, Field, NodeId, attributes_of, declarators, is_record, specifiers, type_words,
+    AttributeUse, Field, Kind, NodeId, attributes_of, declarators, is_record, specifiers, type_words,
     type_words_without,
 };
 
@@ -158,9 +158,12 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         unit.layout_names.insert(name.to_string(), layout);
     }
     let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
+    let (pointer, expanded) = alias_of_pointer(context, unit, node, scalar.is_some());
     unit.name_type(
         name,
         TypeFacts {
+            pointer,
+            expanded,
             definition: { tree.child(node, Field::Name) }.and_then(|n| context.sema.definition(n)),
             scalar,
             pointers,
@@ -170,6 +173,42 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
             ..TypeFacts::default()
         },
     );
+}
+
+/// The pointer that an alias names, and what that is written out where more than its own memory is pointed to.
+fn alias_of_pointer(
+    context: &Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    number: bool,
+) -> (Option<PointerId>, Option<String>) {
+    let (tree, text) = (context.tree, context.text);
+    let Some(ty) = tree.child(node, Field::Type) else {
+        return (None, None);
+    };
+    if !names_pointer(tree, ty) {
+        // Another name of one.
+        let of = unit.facts_of(context, ty, tree.text(ty, text));
+        return of.map_or((None, None), |f| (f.pointer, f.expanded.clone()));
+    }
+    let span = tree.span(ty);
+    let pointer = unit.pointer(span, Vec::new());
+    let declares = ConstructKind::Pointer {
+        at: span.start,
+        pointer,
+    };
+    unit.push(span, declares);
+    unit.typedef_pointers.push(pointer);
+    let words = tree.text(ty, text);
+    let plain = !tree.descendants(ty).any(|part| {
+        matches!(
+            tree.kind(part),
+            Kind::ArrayDeclarator | Kind::ParenthesizedDeclarator
+        )
+    });
+    let vector = VectorType::from_name(type_word(words.trim_end_matches(['*', ' ']))).is_some();
+    let expanded = (plain && (number || vector)).then(|| words.to_string());
+    (Some(pointer), expanded)
 }
 
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.

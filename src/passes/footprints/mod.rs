@@ -314,9 +314,9 @@ impl<'p> Walk<'p> {
         {
             found.push(variable);
         }
-        for inside in body.operands(id) {
+        body.each_operand(id, |inside| {
             self.writes_inside(inside, last && comma, found);
-        }
+        });
     }
 
     /// The variables that a statement writes.
