@@ -164,7 +164,9 @@ impl Body<'_, '_> {
             Some((sema.scope_of(id)?, sema.scope_of(sema.hidden_by(id)?)?))
         });
         let block = hidden.filter(|(block, head)| {
-            tree.kind(*head) == Kind::ForStatement && tree.parent(*block) == Some(*head)
+            tree.kind(*block) == Kind::CompoundStatement
+                && tree.kind(*head) == Kind::ForStatement
+                && tree.parent(*block) == Some(*head)
         });
         let Some((block, _)) = block.filter(|(block, _)| !self.doubled.contains(block)) else {
             return;

@@ -12,8 +12,8 @@ use crate::grammar::Target;
 use crate::module::{ConstructKind, Lifetime, PointerId, VectorType};
 use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
-    AttributeUse, Field, Kind, NodeId, attributes_of, declarators, is_record, specifiers, type_words,
-    type_words_without,
+    AttributeUse, Field, Kind, NodeId, attributes_of, declarators, is_record, specifiers,
+    type_words, type_words_without,
 };
 
 /// The name among the words of a type.

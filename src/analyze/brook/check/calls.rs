@@ -54,12 +54,12 @@ impl Checker<'_, '_> {
         for &argument in &arguments {
             values.push(self.expression(argument));
         }
-        if let Some(callee) = self.functions.iter().find(|f| f.name == name).cloned() {
-            return self.sub_kernel(&callee, span, &arguments, &values);
-        }
         if self.symbol_of(function).is_some() {
             self.report(&codes::BROOK_CALLEE_VARIABLE, span, &[]);
             return Value::undefined();
+        }
+        if let Some(callee) = self.functions.iter().find(|f| f.name == name).cloned() {
+            return self.sub_kernel(&callee, span, &arguments, &values);
         }
         if self.host_functions.contains(name) {
             let hint = Hint::label(format!("'{name}' is a function of the host"));
