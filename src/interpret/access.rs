@@ -50,7 +50,7 @@ impl Machine<'_> {
                     for (index, to) in to.iter_mut().enumerate() {
                         *to = fetch(&local.bytes, found + index * width.bytes(), width);
                     }
-                    if local.written[found..found + bytes].iter().all(|w| *w) {
+                    if local.is_written(found, bytes) {
                         return;
                     }
                     let by = Self::by(position, cell.atomic);
@@ -114,7 +114,7 @@ impl Machine<'_> {
                         let at = found + index * width.bytes();
                         store(&mut local.bytes, at, width, *value);
                     }
-                    local.written[found..found + bytes].fill(true);
+                    local.note_write(found, bytes);
                     return;
                 }
                 Err(trouble) => trouble,

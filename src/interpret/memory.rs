@@ -330,6 +330,26 @@ impl Local {
         }
         Ok(base + at as usize)
     }
+
+    /// Notes a write of so many bytes.
+    #[inline(always)]
+    pub(super) fn note_write(&mut self, at: usize, bytes: usize) {
+        match bytes {
+            4 => self.written[at..at + 4].fill(true),
+            8 => self.written[at..at + 8].fill(true),
+            _ => self.written[at..at + bytes].fill(true),
+        }
+    }
+
+    /// Whether so many bytes have been written, all of them.
+    #[inline(always)]
+    pub(super) fn is_written(&self, at: usize, bytes: usize) -> bool {
+        match bytes {
+            4 => self.written[at..at + 4] == [true; 4],
+            8 => self.written[at..at + 8] == [true; 8],
+            _ => self.written[at..at + bytes].iter().all(|w| *w),
+        }
+    }
 }
 
 /// A number out of memory, extended as its width says.
@@ -356,12 +376,17 @@ pub(super) fn fetch(bytes: &[u8], at: usize, width: Width) -> u64 {
 /// A number into memory.
 #[inline(always)]
 pub(super) fn store(bytes: &mut [u8], at: usize, width: Width, value: u64) {
-    let to = &mut bytes[at..at + width.bytes()];
+    // Pieces whose size is known are single instructions.
+    macro_rules! number {
+        ($to:ty) => {
+            bytes[at..at + size_of::<$to>()].copy_from_slice(&(value as $to).to_ne_bytes())
+        };
+    }
     match width {
-        Width::I8 | Width::U8 => to[0] = value as u8,
-        Width::I16 | Width::U16 => to.copy_from_slice(&(value as u16).to_ne_bytes()),
-        Width::I32 | Width::U32 => to.copy_from_slice(&(value as u32).to_ne_bytes()),
-        Width::Whole => to.copy_from_slice(&value.to_ne_bytes()),
+        Width::I8 | Width::U8 => bytes[at] = value as u8,
+        Width::I16 | Width::U16 => number!(u16),
+        Width::I32 | Width::U32 => number!(u32),
+        Width::Whole => number!(u64),
     }
 }
 
