@@ -14,8 +14,8 @@ use crate::module::{
 };
 use crate::source::Span;
 use crate::syntax::{
-    Declarator, Field, Kind, NodeId, Tree, declarators, specifiers, type_span, type_words_without,
-    words_of,
+    Declarator, Field, Kind, NodeId, Tree, declarators, specifiers, type_span, type_words,
+    type_words_without, words_of,
 };
 
 impl Walk<'_, '_> {
@@ -263,6 +263,9 @@ impl Walk<'_, '_> {
             }
             let origins = self.origins(argument);
             if !origins.is_empty() {
+                if let Some(named) = self.named_pointer_of(call, position) {
+                    self.unit.given(named, origins.clone());
+                }
                 arguments.push((position, origins));
             } else if let Some(ty) = self.null_of(call, position, argument) {
                 let function = name.clone();
@@ -280,6 +283,15 @@ impl Walk<'_, '_> {
 }
 
 impl Walk<'_, '_> {
+    /// The pointer that names the type of a call's parameter, if it is the name that says which memory it points to.
+    fn named_pointer_of(&self, call: NodeId, position: usize) -> Option<PointerId> {
+        let (tree, text, sema) = (self.context.tree, self.context.text, self.context.sema);
+        let parameter = sema.parameters_for(call, position).into_iter().next()?;
+        let words = type_words(tree, parameter, text);
+        let facts = self.unit.facts_of(self.context, parameter, &words)?;
+        facts.pointer.filter(|_| facts.expanded.is_none())
+    }
+
     /// The type of the parameter that a call gives a null pointer.
     fn null_of(&self, call: NodeId, position: usize, argument: NodeId) -> Option<String> {
         let (tree, text, sema) = (self.context.tree, self.context.text, self.context.sema);
