@@ -44,13 +44,16 @@ pub(in crate::analyze) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> 
         let stand_in = match is_type(name) {
             true => {
                 let bare = type_in_brackets(lexed, &closes, index, &is_type);
-                bare.and_then(|()| spelled_in_c(name))
+                // `(float2(a, b)) + c` makes a vector of numbers.
+                let makes = || makes_vector(lexed, index) && could_be_type(lexed, &closes, index);
+                let bare = bare.and_then(|()| spelled_in_c(name));
+                bare.or_else(|| makes().then(|| number(name)))
             }
             false => {
                 let variable = could_be_type(lexed, &closes, index)
                     && !types.contains(name)
                     && !is_type_like(name);
-                variable.then(|| "1".repeat(name.len()))
+                variable.then(|| number(name))
             }
         };
         if let Some(stand_in) = stand_in {
@@ -59,6 +62,17 @@ pub(in crate::analyze) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> 
         }
     }
     out
+}
+
+/// A number that is as long as a name.
+fn number(name: &str) -> String {
+    "1".repeat(name.len())
+}
+
+/// Whether a vector is made of what stands in the brackets behind its type.
+fn makes_vector(lexed: &Lexed<'_>, index: usize) -> bool {
+    let vector = Type::from_words(lexed.word(index)).is_some_and(Type::is_vector);
+    vector && lexed.word(index + 1) == "("
 }
 
 /// A type of C whose name has that length.

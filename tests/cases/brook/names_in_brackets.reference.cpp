@@ -28,3 +28,13 @@ void casts(Stream<int> x, Stream<int4> v, Stream<float4> o, Stream<uint4> p, Str
     q[i] = {(float)t.x + (float)t.w + both - f * f, (float)t.z + (float)t.y + both - (float)t.w};
   }
 }
+
+void vectors(Stream<float> a, Stream<float> b, Stream<float2> o, Stream<float> p) {
+  for (unsigned i = 0; i < a.size(); ++i) {
+    const float x = a[i], y = b[i];
+    o[i] = {x + y * y - x - x, x + y * y - x * 2 - y};
+    float q = x + 2 * y * y + y * y + (x > y ? x : y) - y;
+    if (x > 1) q += y * -3;
+    p[i] = -q - y;
+  }
+}
