@@ -30,6 +30,25 @@ pub struct Declarator<'t> {
     pub attributes: Vec<AttributeUse>,
 }
 
+impl Declarator<'_> {
+    /// One that adds nothing to a type, which ends there.
+    pub(crate) fn plain(ty: Span) -> Self {
+        Self {
+            name: "",
+            name_span: Span::at(ty.end),
+            node: None,
+            span: Span::at(ty.end),
+            pointers: 0,
+            reference: false,
+            sizes: Vec::new(),
+            brackets: Vec::new(),
+            value: None,
+            function: false,
+            attributes: Vec::new(),
+        }
+    }
+}
+
 /// Everything a declaration (or parameter, field, typedef) declares.
 pub fn declarators<'t>(tree: &Tree, declaration: NodeId, text: &'t str) -> Vec<Declarator<'t>> {
     let nodes = tree

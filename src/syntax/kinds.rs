@@ -51,7 +51,7 @@ names! {
 
         ParameterList = "parameter_list",
         ParameterDeclaration = "parameter_declaration" | "optional_parameter_declaration",
-        FunctionDeclarator = "function_declarator",
+        FunctionDeclarator = "function_declarator" | "abstract_function_declarator",
         PointerDeclarator = "pointer_declarator" | "abstract_pointer_declarator",
         ReferenceDeclarator = "reference_declarator" | "abstract_reference_declarator",
         ArrayDeclarator = "array_declarator" | "abstract_array_declarator",

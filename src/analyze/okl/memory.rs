@@ -4,6 +4,7 @@ use super::phases::Local;
 use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
 use super::symbols::TypeFacts;
+use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::grammar::Target;
@@ -108,6 +109,11 @@ impl Walk<'_, '_> {
                 symbol.pointer = Some(Origin::Pointer(id));
             } else if !name.sizes.is_empty() || self.unit.is_array(type_words) {
                 symbol.pointer = Some(Origin::Space(Space::Private));
+            } else if let Some(value) = name.value.filter(|_| type_word(type_words) == "auto") {
+                // Compilers find out what it points to; what is made of it has to say so.
+                let pointer = name.node.and_then(|n| sema.is_pointer(n)) == Some(true);
+                let origins = self.origins_of_parts(value);
+                symbol.pointer = origins.first().copied().filter(|_| pointer);
             }
             let known = self.unit.host.locals.contains(&tree.span(node));
             symbol.host = self.in_kernel && self.root.is_none() && !known;

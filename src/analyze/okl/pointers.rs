@@ -240,9 +240,26 @@ impl Walk<'_, '_> {
         let Some((ty, value)) = parts else {
             return;
         };
+        let span = tree.span(ty);
         if names_pointer(tree, ty) {
             let origins = self.origins(value);
-            self.pointer(tree.span(ty), tree.span(ty).start, origins);
+            self.pointer(span, span.start, origins);
+            return;
+        }
+        // The name of a pointer type stands for one kind of memory, and what is cast may be of another.
+        let words = tree.text(ty, self.context.text);
+        let named = self.unit.facts_of(self.context, ty, words);
+        let named = named.and_then(|facts| facts.pointer);
+        let origins = self.origins(value);
+        let Some(named) = named.filter(|_| !origins.is_empty()) else {
+            return;
+        };
+        match self.unit.expanded(words, true) {
+            Some(expanded) => {
+                self.unit.push(span, ConstructKind::InC(expanded));
+                self.pointer(span, span.start, origins);
+            }
+            None => self.unit.given(named, origins),
         }
     }
 

@@ -269,6 +269,10 @@ impl<'a> Pass<'a> {
                 // What closes belongs to what stands before it, whoever takes that.
                 true if text == ")" => self.edits.append(span.start, ")"),
                 true => self.edits.insert(span.start, text.clone()),
+                // Pointers' types are written with C's word.
+                false if self.backend.spelling.restrict.is_empty() => {
+                    self.edits.replace(span, text.replace("*restrict", "*"))
+                }
                 false => self.edits.replace(span, text.clone()),
             },
             ConstructKind::RealBound { up } => {
