@@ -31,13 +31,13 @@ pub struct Declarator<'t> {
 }
 
 impl Declarator<'_> {
-    /// One that adds nothing to a type, which ends there.
-    pub(crate) fn plain(ty: Span) -> Self {
+    /// One that stands there, and adds nothing to its type.
+    pub(crate) fn unnamed(span: Span) -> Self {
         Self {
             name: "",
-            name_span: Span::at(ty.end),
+            name_span: Span::at(span.start),
             node: None,
-            span: Span::at(ty.end),
+            span,
             pointers: 0,
             reference: false,
             sizes: Vec::new(),
@@ -117,19 +117,7 @@ fn each_part(tree: &Tree, node: NodeId, mut visit: impl FnMut(NodeId, Option<Nod
 }
 
 fn declarator<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Declarator<'t> {
-    let mut out = Declarator {
-        name: "",
-        name_span: Span::at(tree.span(node).start),
-        node: None,
-        span: tree.span(node),
-        pointers: 0,
-        reference: false,
-        sizes: Vec::new(),
-        brackets: Vec::new(),
-        value: None,
-        function: false,
-        attributes: Vec::new(),
-    };
+    let mut out = Declarator::unnamed(tree.span(node));
     each_part(tree, node, |node, at| {
         match tree.kind(node) {
             Kind::InitDeclarator => {

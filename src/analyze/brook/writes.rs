@@ -1,7 +1,6 @@
 //! Which outputs a kernel gives a value on every way through it, before it looks at them: what those held before need not be read.
 
 use super::body::{Body, Meaning};
-use super::declared::parameters_of;
 use crate::module::ParameterKind;
 use crate::sema::DefinitionId;
 use crate::syntax::{Field, Kind, NodeId};
@@ -31,13 +30,15 @@ impl<'t> Body<'_, 't> {
         if tree.descendants(body).any(jumps) {
             return Vec::new();
         }
-        let is_output = |id: &DefinitionId| {
-            matches!(self.meanings.get(id), Some(Meaning::Parameter(p))
-                if matches!(p.kind, ParameterKind::StreamOut { .. }))
-        };
-        let outputs = parameters_of(self.context, body)
-            .filter(|(_, id)| is_output(id))
-            .map(|(name, id)| (id, name));
+        let outputs = self
+            .meanings
+            .iter()
+            .filter_map(|(&id, meaning)| match meaning {
+                Meaning::Parameter(p) if matches!(p.kind, ParameterKind::StreamOut { .. }) => {
+                    Some((id, self.context.sema.name(id)))
+                }
+                _ => None,
+            });
         let mut ways = Ways {
             body: self,
             outputs: outputs.collect(),

@@ -249,11 +249,13 @@ impl Walk<'_, '_> {
         // The name of a pointer type stands for one kind of memory, and what is cast may be of another.
         let words = tree.text(ty, self.context.text);
         let named = self.unit.facts_of(self.context, ty, words);
-        let named = named.and_then(|facts| facts.pointer);
-        let origins = self.origins(value);
-        let Some(named) = named.filter(|_| !origins.is_empty()) else {
+        let Some(named) = named.and_then(|facts| facts.pointer) else {
             return;
         };
+        let origins = self.origins(value);
+        if origins.is_empty() {
+            return;
+        }
         match self.unit.expanded(words, true) {
             Some(expanded) => {
                 self.unit.push(span, ConstructKind::InC(expanded));
@@ -333,7 +335,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether a type that stands by itself is a pointer: `float *`, `float (*)[16]`; of a function nobody asks.
-pub(super) fn names_pointer(tree: &Tree, ty: NodeId) -> bool {
+fn names_pointer(tree: &Tree, ty: NodeId) -> bool {
     tree.children(ty).any(|part| match tree.kind(part) {
         Kind::PointerDeclarator => true,
         Kind::ArrayDeclarator | Kind::ParenthesizedDeclarator => names_pointer(tree, part),

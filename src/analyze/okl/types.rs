@@ -11,6 +11,7 @@ use crate::analyze::Context;
 use crate::grammar::Target;
 use crate::module::{ConstructKind, Lifetime, PointerId, VectorType};
 use crate::sema::{Definition, Sema, TypeKind};
+use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, NodeId, attributes_of, declarators, is_record, specifiers,
     type_words, type_words_without,
@@ -181,12 +182,13 @@ pub(super) fn alias(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let mut without = declarators(tree, ty, context.text);
     let mut named = without
         .pop()
-        .unwrap_or_else(|| Declarator::plain(tree.span(ty)));
+        .unwrap_or_else(|| Declarator::unnamed(Span::at(tree.span(ty).end)));
     named.name = words;
     named.name_span = tree.span(name);
     named.node = Some(name);
-    let pointers = unit.named_type(&type_words(tree, ty, context.text)).1 + named.pointers;
     let around = unit.look(context, tree.span(node));
+    let (_, pointers) = unit.named_type(&type_words(tree, ty, context.text));
+    let pointers = pointers + named.pointers;
     let layout = unit.layout_of(type_text).filter(|_| pointers == 0);
     unit.look_back(around);
     if let Some(layout) = layout {
