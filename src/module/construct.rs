@@ -1,5 +1,6 @@
 use super::{
-    Atomic, Beside, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type, VectorType,
+    Atomic, Beside, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type,
+    VectorType, WholeIndex,
 };
 use super::{MatrixAccess, MatrixLayout};
 use crate::expr::Scalar;
@@ -49,6 +50,8 @@ pub struct IndexedAccess {
     pub structure: Option<usize>,
     /// Its fastest index is the place along the row, plus a constant.
     pub beside: Option<Beside>,
+    /// Its indices as integers, fastest first, where they are computed as floating-point numbers; none where nobody knows.
+    pub whole: Vec<WholeIndex>,
 }
 
 /// How long a variable lives that every item has its own value of.

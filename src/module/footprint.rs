@@ -48,8 +48,8 @@ pub enum Unary {
     Ceil,
     Truncate,
     Absolute,
-    /// The number itself, where it and all whole numbers up to it are numbers of its type; nothing is known of others, beside which
-    /// nobody counts by ones.
+    /// The number itself, where it is below [`Unary::exact`] and so a number of its type with all whole numbers up to it; nothing is known
+    /// of others, beside which nobody counts by ones.
     Exact,
 }
 
@@ -73,6 +73,30 @@ pub enum Binary {
     And,
     Or,
 }
+
+impl Binary {
+    /// Whether what it makes is true or false.
+    fn is_truth(self) -> bool {
+        use Binary::{And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
+        matches!(
+            self,
+            And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+        )
+    }
+}
+
+impl Unary {
+    /// Below that `Exact` knows numbers of a floating-point type: half of what they could be, so that a few more can be added.
+    pub fn exact(scalar: Scalar) -> f64 {
+        match scalar {
+            Scalar::Float => f64::from(1 << 23),
+            _ => (1u64 << 52) as f64,
+        }
+    }
+}
+
+/// Floating-point indices have to be less where they are not clamped: below, `float` has quarters.
+pub const MOST_FLOATING: u32 = 1 << 22;
 
 /// With more parts nobody reads it.
 const LARGEST: usize = 256;
@@ -244,6 +268,20 @@ fn last<const N: usize>(stack: &mut Vec<Index>) -> Option<Arc<[Index; N]>> {
 }
 
 impl Index {
+    /// Its type.
+    pub fn scalar(&self) -> Scalar {
+        match self {
+            Self::Number(scalar, _) | Self::Value(_, _, scalar) | Self::As(scalar, _) => *scalar,
+            Self::Place(_) | Self::PlaceOf(..) => Scalar::Int,
+            Self::Unary(Unary::Not, _) => Scalar::Bool,
+            Self::Unary(_, a) => a.scalar(),
+            Self::Binary(operator, _) if operator.is_truth() => Scalar::Bool,
+            Self::Binary(_, parts) | Self::OneOf(parts) => parts[0].scalar(),
+            Self::Either(parts) | Self::Counter(_, parts) => parts[parts.len() - 1].scalar(),
+            Self::When(parts) => parts[1].scalar(),
+        }
+    }
+
     /// How many numbers and functions it is made of.
     pub fn size(&self) -> usize {
         let all = |parts: &[Self]| parts.iter().map(Self::size).sum::<usize>();

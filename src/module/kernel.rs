@@ -1,5 +1,6 @@
 use super::{
-    Base, GatherOffsets, Index, Layout, MaskedLoopPlan, Nest, PointerId, Statement, Type, Work,
+    Base, CountedLoop, GatherOffsets, Index, Layout, MaskedLoopPlan, Nest, PointerId, Statement,
+    Type, Work,
 };
 use crate::expr::{Expr, Scalar};
 use crate::source::Span;
@@ -23,6 +24,8 @@ pub struct Kernel {
     pub gathers: usize,
     /// Brook+: which of these read at the place along the row, plus a constant.
     pub gather_offsets: GatherOffsets,
+    /// Brook+: loops whose iterations indices of gathers are made of.
+    pub counted_loops: Vec<CountedLoop>,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
     /// Brook+: it calls functions that compilers may have for whole vectors, with other results than for single numbers.

@@ -20,6 +20,7 @@
 //! - [`MatrixAccess`] (`matrix.rs`): elements of matrices that a group shares, which may lie the other way.
 //! - [`Index`] (`footprint.rs`): which rows of arrays a kernel's gathers read.
 //! - [`Beside`] (`gather_offsets.rs`): gathers that read beside a kernel's place.
+//! - [`WholeIndex`] (`whole_index.rs`): gathers whose floating-point indices are integers.
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Access`] (`access.rs`): what happens with memory that they lead to.
@@ -54,6 +55,7 @@ mod template;
 mod transformations;
 mod types;
 mod vectors;
+mod whole_index;
 mod work;
 
 pub use access::{Access, AccessKind, Origins};
@@ -71,7 +73,7 @@ pub use construct::{
 };
 pub use elementwise::{ElementAccess, ElementUse, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
-pub use footprint::{Binary, Index, Unary};
+pub use footprint::{Binary, Index, MOST_FLOATING, Unary};
 pub use gather_offsets::{Beside, GatherOffset, GatherOffsets, Term};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
@@ -98,6 +100,7 @@ pub use transformations::{
 };
 pub use types::{Base, Type};
 pub use vectors::VectorType;
+pub use whole_index::{CountedLoop, Iterations, LoopBody, WholeIndex, WholePart};
 pub(crate) use work::MOST_OPERATIONS;
 pub use work::Work;
 

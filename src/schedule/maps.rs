@@ -9,8 +9,11 @@ use super::work::{
 use super::{LINE, MOST_STREAMING, WIDE};
 use crate::backend::{Backend, Model};
 use crate::grammar::Dialect;
-use crate::module::{Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind};
+use crate::module::{
+    ConstructKind, Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind,
+};
 use crate::options::Options;
+use crate::source::Span;
 
 /// How a kernel runs.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub(crate) struct MapSchedule {
     pub(crate) in_bounds: bool,
     /// The kernel's function is told by a constant, which compilers inline, whether it is called by such a kernel.
     pub(crate) told: bool,
+    /// That kernel takes indices that are computed as floating-point numbers for the integers that they are, and counts iterations.
+    pub(crate) counts: bool,
     /// Elements may be lanes of a vector.
     pub(crate) vectorizes: bool,
     /// Elements run one after the other on a processor.
@@ -51,7 +56,16 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
         return Vec::new();
     }
     let doings = doings(module);
-    let in_bounds = module.kernels.iter().map(|k| has_in_bounds(k, backend));
+    let masked = module.kernels.iter();
+    let masked = masked.map(|kernel| runs_masked_loop(module, kernel, backend, options));
+    let masked: Vec<bool> = masked.collect();
+    let cuts = module.kernels.iter().zip(&doings);
+    let cuts: Vec<bool> = cuts.map(|(k, doing)| cut(k, doing, backend)).collect();
+    let whole = counting(module);
+    // Where loops stay loops clamps cost little beside that; rows that are cut are without them.
+    let suits = |k: usize| backend.model == Model::Simt || whole[k] && !cuts[k] && !masked[k];
+    let all = module.kernels.iter().enumerate();
+    let in_bounds = all.map(|(number, kernel)| has_in_bounds(kernel) && suits(number));
     let in_bounds: Vec<bool> = in_bounds.collect();
     let told = told(module, in_bounds.clone());
     let all = module.kernels.iter().zip(&doings).enumerate();
@@ -60,7 +74,7 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
         let map = matches!(kernel.form, KernelForm::Map { .. });
         // An item takes one element where a target has no wide accesses.
         let narrow = backend.model == Model::Simt && !backend.lowering.wide;
-        let cut = cut(kernel, doing, backend);
+        let cut = cuts[number];
         let one_by_one = backend.model == Model::Loops && one_by_one(kernel, doing, cut);
         MapSchedule {
             width: if map && narrow { 1 } else { width },
@@ -70,9 +84,10 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
             },
             in_bounds: in_bounds[number],
             told: told[number],
+            counts: in_bounds[number] && whole[number],
             vectorizes: vectorizes(kernel, doing),
             one_by_one,
-            masked: runs_masked_loop(module, kernel, backend, options),
+            masked: masked[number],
             cut,
             line: match one_by_one || options.no_widen {
                 true => 0,
@@ -185,8 +200,29 @@ fn cut(kernel: &Kernel, doing: &Doing, backend: &Backend) -> bool {
         && vectorizes(kernel, doing)
 }
 
-/// Whether a kernel over streams has such another one.
-fn has_in_bounds(kernel: &Kernel, backend: &Backend) -> bool {
+/// Kernels by number: whether indices of theirs are integers in calls that leave no array. What others call is called with
+/// other arrays, too.
+fn counting(module: &Module) -> Vec<bool> {
+    let bodies: Vec<Span> = module.kernels.iter().map(|k| k.body).collect();
+    let mut found = vec![false; bodies.len()];
+    for construct in &module.constructs {
+        if let ConstructKind::Gather(access) = &construct.kind
+            && !access.whole.is_empty()
+            && let Some(kernel) = construct.span.holder(&bodies)
+        {
+            found[kernel] = true;
+        }
+    }
+    for called in module.kernels.iter().flat_map(|k| &k.calls) {
+        if let Some(found) = found.get_mut(*called) {
+            *found = false;
+        }
+    }
+    found
+}
+
+/// Whether a kernel over streams may have such another one.
+fn has_in_bounds(kernel: &Kernel) -> bool {
     let map = matches!(kernel.form, KernelForm::Map { group_size: None });
     let mut several = false;
     let known = kernel.parameters.iter().all(|p| match p.kind {
@@ -198,7 +234,7 @@ fn has_in_bounds(kernel: &Kernel, backend: &Backend) -> bool {
         ParameterKind::Scatter(_) => false,
         _ => true,
     });
-    backend.model == Model::Simt && map && several && known
+    map && several && known
 }
 
 /// Kernels by number: whether their functions are told that nothing leaves an array, being of kernels that are told already or called

@@ -171,6 +171,7 @@ impl Body<'_, '_> {
             element: parameter.ty,
             structure: parameter.structure,
             beside: None,
+            whole: Vec::new(),
         };
         Some((access, parameter.kind))
     }

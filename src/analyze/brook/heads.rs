@@ -73,6 +73,7 @@ pub(super) fn head(
         calls: Vec::new(),
         gathers: 0,
         gather_offsets: GatherOffsets::default(),
+        counted_loops: Vec::new(),
         placed: false,
         vector_functions: false,
         masked_loop: None,

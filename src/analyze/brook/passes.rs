@@ -9,12 +9,12 @@ use crate::analyze::masked_loops::{Text, may_have};
 use crate::body::{Body, BodyId, Program, VariableId};
 use crate::facts::Definitions;
 use crate::module::{
-    BY_ITEM, Beside, ConstructKind, Kernel, KernelForm, MaskedLoopPlan, Parameter, ParameterKind,
-    Term,
+    BY_ITEM, Beside, ConstructKind, CountedLoop, Iterations, Kernel, KernelForm, LoopBody,
+    MaskedLoopPlan, Parameter, ParameterKind, Term,
 };
 use crate::passes::{self, Formal, Given, MaskedLoops, Outer, Returns, RowGather, is_lane};
 use crate::source::Span;
-use crate::syntax::NodeId;
+use crate::syntax::{Field, Kind, NodeId, Tree};
 use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// Asks them about the kernels that may have any.
@@ -59,24 +59,67 @@ pub(super) fn settle(
         }
     };
     let program = lower::lower_some(context, facts, (kernels, &unit.numbers), &wanted, &mut show);
+    let mut whole = HashMap::new();
     for (number, definitions, formals) in formals {
-        let kernel = BodyId(number as u32);
-        let found = passes::footprints(&program, kernel, definitions, &formals);
-        for (parameter, indices) in unit.kernels[number].parameters.iter_mut().zip(found) {
+        let found = passes::footprints(&program, BodyId(number as u32), definitions, &formals);
+        let kernel = &mut unit.kernels[number];
+        let loops = found.loops.iter();
+        let loops: Option<Vec<_>> = loops.map(|l| counted_loop(context.tree, *l)).collect();
+        if let Some(loops) = loops.filter(|_| !found.whole.is_empty()) {
+            kernel.counted_loops = loops;
+            whole.extend(found.whole);
+        }
+        for (parameter, indices) in kernel.parameters.iter_mut().zip(found.indices) {
             parameter.indices = indices;
         }
     }
     for (kernel, plan) in masked {
         unit.kernels[kernel].masked_loop = plan;
     }
-    if rows.is_empty() {
+    if rows.is_empty() && whole.is_empty() {
         return;
     }
     for construct in &mut unit.constructs {
         if let ConstructKind::Gather(access) = &mut construct.kind {
             access.beside = rows.get(&construct.span).copied();
+            access.whole = whole.remove(&construct.span).unwrap_or_default();
         }
     }
+}
+
+/// A loop, by where it is written.
+fn counted_loop(
+    tree: &Tree,
+    (span, condition): (Span, Option<(Span, Iterations)>),
+) -> Option<CountedLoop> {
+    let mut nodes = tree.within(span);
+    let node = nodes.find(|&n| tree.span(n) == span && is_loop(tree.kind(n)))?;
+    let around = std::iter::successors(tree.parent(node), |n| tree.parent(*n));
+    let around = { around }.find(|n| is_loop(tree.kind(*n)));
+    Some(CountedLoop {
+        body: loop_body(tree, node)?,
+        around: match around {
+            Some(around) => Some(loop_body(tree, around)?),
+            None => None,
+        },
+        condition,
+    })
+}
+
+fn is_loop(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement
+    )
+}
+
+fn loop_body(tree: &Tree, node: NodeId) -> Option<LoopBody> {
+    let body = tree.child(node, Field::Body)?;
+    Some(LoopBody {
+        of: tree.span(node),
+        span: tree.span(body),
+        block: tree.kind(body) == Kind::CompoundStatement,
+    })
 }
 
 /// What its parameters are to the function that a kernel is.

@@ -161,6 +161,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         calls: Vec::new(),
         gathers: 0,
         gather_offsets: GatherOffsets::default(),
+        counted_loops: Vec::new(),
         placed: false,
         vector_functions: false,
         masked_loop: None,

@@ -5,10 +5,11 @@
 //! stay what they are.
 
 use super::values::{binary, typed, unary};
-use super::{Known, Value, Walk, small};
+use super::{Count, Known, Value, Walk, small};
 use crate::body::{ExpressionId, ExpressionKind, StatementId, StatementKind, VariableId};
 use crate::expr::Scalar;
-use crate::module::{Binary, Index, Unary};
+use crate::module::{Binary, Index, Iterations, Unary};
+use crate::source::Span;
 use std::sync::Arc;
 
 /// A variable, its components before the loop, and what is added to each.
@@ -45,14 +46,22 @@ impl Walk<'_> {
         let found: Vec<Induction> = found
             .filter_map(|variable| self.induction(id, variable, before))
             .collect();
-        let Some(trips) = self.trips(condition, &found) else {
+        let Some((trips, iterations)) = self.trips(condition, &found) else {
             return Vec::new();
         };
         // How many iterations were before.
         let zero = Index::Number(Scalar::Int, 0.0);
         let one = Index::Number(Scalar::Int, 1.0);
-        let parts = [zero, trips, one];
-        let count = small(Index::Counter(Binary::Less, Arc::new(parts)));
+        let parts = Arc::new([zero, trips, one]);
+        if self.depth == 0 {
+            let parts = parts.clone();
+            self.counts.push(Count {
+                parts,
+                of: id,
+                iterations,
+            });
+        }
+        let count = small(Index::Counter(Binary::Less, parts));
         let value = |of: &Induction| {
             let along = |(first, step): (&Known, &f64)| {
                 if *step == 0.0 {
@@ -78,8 +87,12 @@ impl Walk<'_> {
         found.iter().map(|of| (of.variable, value(of))).collect()
     }
 
-    /// How many iterations there are at most.
-    fn trips(&mut self, condition: ExpressionId, found: &[Induction]) -> Known {
+    /// How many iterations there are at most; and where it says so, the condition that holds of as many.
+    fn trips(
+        &mut self,
+        condition: ExpressionId,
+        found: &[Induction],
+    ) -> Option<(Index, Option<(Span, Iterations)>)> {
         let mut compared = Vec::new();
         self.compared(condition, &mut compared);
         for (variable, operator, bound) in compared {
@@ -88,6 +101,10 @@ impl Walk<'_> {
                 continue;
             };
             let (first, bound) = (of.first[0].clone(), self.number(bound));
+            let mut iterations = None;
+            if let (Some(first), Some(bound), Scalar::Float) = (&first, &bound, of.scalar) {
+                iterations = self.iterations(condition, first, (operator, bound));
+            }
             let double = |index| typed(Scalar::Double, index);
             let more = |index, by| {
                 let by = small(Index::Number(Scalar::Double, by));
@@ -118,7 +135,7 @@ impl Walk<'_> {
                 _ => continue,
             };
             if let Some(trips) = typed(Scalar::Int, trips) {
-                return Some(trips);
+                return Some((trips, iterations));
             }
         }
         None

@@ -17,20 +17,24 @@
 //! - `values.rs`: values.
 //! - `loops.rs`: what loops say of their counters.
 //! - `inductions.rs`: what each iteration adds the same to.
+//! - `whole.rs`: floating-point indices that are integers.
 
 mod inductions;
 mod loops;
 #[cfg(test)]
 mod tests;
 mod values;
+mod whole;
 
 use crate::body::{
-    Body, BodyId, ExpressionId, ExpressionKind, Program, Root, StatementId, StatementKind, Step,
-    VariableId,
+    Body, BodyId, ExpressionId, ExpressionKind, PlaceId, Program, Root, StatementId, StatementKind,
+    Step, VariableId,
 };
 use crate::expr::Scalar;
 use crate::facts::Definitions;
-use crate::module::{Index, Unary};
+use crate::module::{Index, Iterations, Unary, WholeIndex};
+use crate::source::Span;
+use foldhash::{HashMap, HashMapExt};
 use std::rc::Rc;
 use std::sync::Arc;
 use values::unary;
@@ -61,13 +65,24 @@ pub(crate) struct Formal {
     pub(crate) place: Option<VariableId>,
 }
 
-/// What each index of each parameter's gathers may be, axis by axis, fastest first; none where that may be anything.
+/// What is known of a kernel's gathers.
+pub(crate) struct Footprints {
+    /// What each index of each parameter's gathers may be, axis by axis, fastest first; none where that may be anything.
+    pub(crate) indices: Vec<Vec<Vec<Index>>>,
+    /// Gathers whose indices are computed as floating-point numbers and are these integers where all indices are inside, by where they
+    /// are written, axis by axis.
+    pub(crate) whole: Vec<(Span, Vec<WholeIndex>)>,
+    /// The loops whose iterations these count, by number, each with its condition and of how many iterations it holds, where that is known.
+    pub(crate) loops: Vec<(Span, Option<(Span, Iterations)>)>,
+}
+
+/// The footprints of a kernel.
 pub(crate) fn footprints(
     program: &Program,
     kernel: BodyId,
     definitions: Definitions,
     formals: &[Formal],
-) -> Vec<Vec<Vec<Index>>> {
+) -> Footprints {
     let body = &program.bodies[kernel.0 as usize];
     let mut walk = Walk {
         program,
@@ -78,6 +93,8 @@ pub(crate) fn footprints(
         unordered: Vec::new(),
         conditions: Vec::new(),
         clamped: Vec::new(),
+        gathers: HashMap::new(),
+        counts: Vec::new(),
         result: Value::Unknown,
         depth: 0,
         seen: 0,
@@ -86,9 +103,14 @@ pub(crate) fn footprints(
     walk.begin(formals);
     walk.list(&body.root);
     let lost = walk.lost;
+    let (whole, loops) = walk.whole_gathers();
     let of_axis = |reads: Option<Vec<Index>>| reads.filter(|_| !lost).unwrap_or_default();
     let of_array = |axes: Reads| axes.into_iter().map(of_axis).collect();
-    walk.reads.into_iter().map(of_array).collect()
+    Footprints {
+        indices: walk.reads.into_iter().map(of_array).collect(),
+        whole,
+        loops,
+    }
 }
 
 /// Of each axis of an array, what its index may be; `None` may be anything.
@@ -114,6 +136,15 @@ enum Value {
     Extent(usize, usize),
 }
 
+/// How many iterations of a loop were before.
+struct Count {
+    /// As it is counted: the same number is counted in the same memory.
+    parts: Arc<[Index; 3]>,
+    of: StatementId,
+    /// Of how many its condition holds.
+    iterations: Option<(Span, Iterations)>,
+}
+
 struct Walk<'p> {
     program: &'p Program,
     /// Of the function that is gone through.
@@ -129,6 +160,10 @@ struct Walk<'p> {
     conditions: Vec<Known>,
     /// The indices of the gather whose way is looked at: of which array, of which axis.
     clamped: Vec<(usize, usize, Known)>,
+    /// The kernel's own gathers, with their indices, axis by axis; nothing where these are not always the same.
+    gathers: HashMap<PlaceId, Option<Vec<Known>>>,
+    /// The kernel's own loops with induction variables.
+    counts: Vec<Count>,
     /// What the function gives back.
     result: Value,
     depth: usize,

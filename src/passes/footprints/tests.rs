@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::module::{Binary, Index, Unary};
+use crate::module::{Binary, ConstructKind, Index, Iterations, Unary, WholeIndex, WholePart};
 use crate::source::FileLoader;
 use crate::{Options, Source, backend::Backend};
 
@@ -240,4 +240,103 @@ fn what_grows_by_one_number_is_counted() {
     ] {
         counted(loops, "?");
     }
+}
+
+/// Gathers whose indices are integers, and what is known of the loops that they count.
+fn whole(statements: &str) -> String {
+    let backend = Backend::built_in("cuda").unwrap();
+    let source = format!(
+        "kernel void k(float a[][], int n, float f, double d, float s<>, out float o<>) {{ {statements} }}"
+    );
+    let source = Source::new("a.br", source);
+    let made = crate::transpile::bodies(&source, &backend, &Options::default(), &FileLoader);
+    let (module, ..) = made.unwrap_or_else(|report| panic!("{report}"));
+    let sum = |index: &WholeIndex| {
+        let part = |(part, factor): &(WholePart, i64)| match part {
+            WholePart::Place(axis) => format!("{factor}{}", &"xyzw"[*axis..=*axis]),
+            WholePart::Iteration(number) => format!("{factor}#{number}"),
+        };
+        let mut all: Vec<String> = index.parts.iter().map(part).collect();
+        all.push(index.constant.to_string());
+        all.join("+")
+    };
+    let mut all = Vec::new();
+    for construct in &module.constructs {
+        if let ConstructKind::Gather(access) = &construct.kind {
+            let indices: Vec<String> = access.whole.iter().map(sum).collect();
+            all.push(indices.join(","));
+        }
+    }
+    for counted in &module.kernels[0].counted_loops {
+        all.push(match counted.condition {
+            None => "?".to_string(),
+            Some((_, Iterations::Number(number))) => number.to_string(),
+            Some((_, Iterations::Up { first, end })) => format!("{first}..p{end:?}"),
+            Some((_, Iterations::Down { first })) => format!("p{first:?}..0"),
+        });
+    }
+    all.join("; ")
+}
+
+#[test]
+fn indices_that_are_integers_are_found() {
+    let check = |statements: &str, expected: &str| {
+        let statements =
+            format!("float2 p = indexof(o).xy; float q = 0.0f, i; {statements} o = q;");
+        assert_eq!(whole(&statements), expected, "{statements}");
+    };
+    check("q = a[p];", "1x+0,1y+0");
+    check("q = a[p.y - 3.0f][p.x + 1.0f];", "1x+1,1y+-3");
+    check("q = a[float2(-p.x, 7.0f)];", "-1x+0,7");
+    // Integers already.
+    check("q = a[instance().y][instance().x];", "");
+    // What is no whole number, depends on a value, or may be inexact.
+    for statements in [
+        "q = a[p + float2(0.5f, 0.0f)];",
+        "q = a[float2(p.x, f)];",
+        "q = a[float2(p.x, s)];",
+        "q = a[float2(p.x * 0.5f, p.y)];",
+        "q = a[float2(p.x + p.y, p.y)];",
+        "q = a[float2(p.x + 16777216.0f - 16777216.0f, p.y)];",
+        "q = a[float2(p.x + 9000000.0f + -9000000.0f, p.y)];",
+        "i = p.x; q = a[float2(i += 1.0f, p.y)];",
+        "i = f; float2 r = p; while (i > 0.0f) { i -= 1.0f; r.x += 1.0f; q += a[r]; }",
+        "i = p.x; if (s > 0.0f) i += 1.0f; q = a[float2(i, p.y)];",
+    ] {
+        check(statements, "");
+    }
+    check(
+        "for (i = 0.0f; i < f; i += 1.0f) q += a[float2(p.x, i)];",
+        "1x+0,1#0+0; 0..p(2, 0)",
+    );
+    check(
+        "for (i = -2.0f; i < 3.0f; i += 1.0f) { q += a[p + float2(i, 0.0f)]; }",
+        "1x+1#0+-2,1y+0; 5",
+    );
+    check(
+        "i = f; float2 r = p; while (i > 0.0f) { i -= 1.0f; r += float2(2.0f, -3.0f); q += a[r]; }",
+        "1x+2#0+2,1y+-3#0+-3; p(2, 0)..0",
+    );
+    check(
+        "i = f; float2 r = p; while (i > 0.0f && q < 9.0f) { i -= 1.0f; q += a[r]; r += float2(1.0f, 0.0f); }",
+        "1x+1#0+0,1y+0; ?",
+    );
+    check(
+        "float j = 0.0f; while (j < (float)n) { for (i = j; i < 9.0f; i += 1.0f) q += a[float2(i, j)]; j += 1.0f; }",
+        "1#0+1#1+0,1#0+0; 0..p(1, 0); ?",
+    );
+    // A loop whose counter is no `float`.
+    check(
+        "double e; for (e = 0.0; e < d; e += 1.0) q += a[double2((double)p.x, e)];",
+        "1x+0,1#0+0; ?",
+    );
+    // Beside what its place may be nothing is known of a sum of two places, nor of where a loop begins.
+    check(
+        "for (i = p.x + p.y; i < f; i += 1.0f) q += a[float2(p.x, i)];",
+        "",
+    );
+    check(
+        "for (i = p.x - 1.0f; i < 20.0f; i += 1.0f) q += a[float2(i, p.y)];",
+        "1x+1#0+-1,1y+0; ?",
+    );
 }

@@ -220,10 +220,16 @@ impl Walk<'_> {
             let outside = std::mem::take(&mut self.clamped);
             self.number(index);
             let found = std::mem::replace(&mut self.clamped, outside);
-            for axis in 0..self.reads[array].len() {
+            let axes = 0..self.reads[array].len();
+            let own = |axis| {
                 let mut found = found.iter();
                 let own = found.find(|(of, along, _)| (*of, *along) == (array, axis));
-                self.reads(array, axis, own.and_then(|(_, _, index)| index.clone()));
+                own.and_then(|(_, _, index)| index.clone())
+            };
+            let own: Vec<Known> = axes.map(own).collect();
+            self.gathers(id, index, &own);
+            for (axis, index) in own.into_iter().enumerate() {
+                self.reads(array, axis, index);
             }
         } else {
             let to = self.value(pointer);

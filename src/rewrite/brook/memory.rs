@@ -188,7 +188,11 @@ impl Pass<'_> {
 
     pub(super) fn gather(&mut self, span: Span, access: &IndexedAccess) -> Result<(), Overlap> {
         self.type_name(access.element);
-        let index = self.index(access, self.gather_head(span, access))?;
+        let whole = self.is_whole(span, access);
+        let mut index = self.index(access, self.gather_head(span, access))?;
+        if whole {
+            index.insert_str(0, &self.whole_place(access));
+        }
         let text = self.array(access).load(&index);
         self.edits.discard(span);
         self.edits.replace(span, text);

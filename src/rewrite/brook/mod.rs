@@ -7,11 +7,13 @@
 //! - `wrap.rs`: integers that may overflow.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
+//! - `counted_loops.rs`: gathers whose floating-point indices are integers.
 //! - `row_gathers.rs`: gathers that read side by side along rows.
 //! - `masked_loops.rs`: kernels with loops that elements leave at different times.
 
 #[cfg(test)]
 mod contraction_tests;
+mod counted_loops;
 mod groups;
 mod launch;
 mod masked_loops;
@@ -96,6 +98,7 @@ pub(super) fn rewrite(
     if schedule.maps.iter().any(|s| s.line > 0) {
         pass.uses.insert(Part::Streams.into());
     }
+    pass.count_iterations();
     pass.masked_kernels()?;
     pass.declare_early();
     pass.drop_host_code();

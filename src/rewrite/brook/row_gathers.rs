@@ -55,7 +55,7 @@ impl Pass<'_> {
                     true => "brook_at_int",
                     false => "brook_at",
                 };
-                let told = match self.is_told(span) {
+                let told = match self.is_told(span) && !self.is_whole(span, access) {
                     true => "brook_in_bounds, ",
                     false => "",
                 };

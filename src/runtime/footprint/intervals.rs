@@ -131,11 +131,8 @@ impl Intervals {
             return Some(Self::truths((may_not, may)));
         }
         if operator == Unary::Exact {
-            let exact = match self.scalar {
-                Scalar::Float => WHOLE_FLOAT,
-                _ => WHOLE,
-            };
-            let fits = |(least, most): (f64, f64)| least >= -exact && most <= exact;
+            let exact = Unary::exact(self.scalar);
+            let fits = |(least, most): (f64, f64)| least > -exact && most < exact;
             return self.hull().is_none_or(fits).then(|| self.clone());
         }
         let each = |(a, b): (f64, f64)| match operator {

@@ -19,7 +19,7 @@ use super::call_argument::StreamArgument;
 use super::launch::from_bytes;
 use super::layout::Range;
 use crate::expr::Scalar;
-use crate::module::{Index, Unary};
+use crate::module::{Index, MOST_FLOATING};
 use intervals::Intervals;
 use places::Places;
 use std::ops;
@@ -27,16 +27,12 @@ use std::ops;
 /// More stretches of rows than these become one.
 const MOST: usize = 8;
 
-/// Floating-point indices that are rounded have to be less where they are not clamped: below, `float` has quarters.
-const MOST_ROUNDED: u32 = 1 << 22;
-
-/// Whether it is a floating-point index that is rounded.
-fn is_rounded(index: &Index) -> bool {
+/// Whether it is a floating-point index, which is rounded or cut off.
+fn is_floating(index: &Index) -> bool {
     match index {
-        Index::As(scalar, inside) => !scalar.is_float() && is_rounded(inside),
-        Index::When(parts) => is_rounded(&parts[1]),
-        Index::Unary(Unary::Floor, _) => true,
-        _ => false,
+        Index::As(scalar, inside) => !scalar.is_float() && is_floating(inside),
+        Index::When(parts) => is_floating(&parts[1]),
+        other => other.scalar().is_float(),
     }
 }
 
@@ -85,8 +81,8 @@ impl Elements<'_> {
         let places = Places::of(self.range);
         let along = |(indices, extent): (&Vec<Index>, &u32)| {
             let inside = |index: &Index| {
-                let most = match is_rounded(index) {
-                    true => (*extent).min(MOST_ROUNDED),
+                let most = match is_floating(index) {
+                    true => (*extent).min(MOST_FLOATING),
                     false => *extent,
                 };
                 let found = self.number(index, &places);

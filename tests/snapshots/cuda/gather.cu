@@ -143,6 +143,10 @@ template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+BROOK_FUNCTION unsigned int brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (unsigned int)((int)ceil(end) - first) : 0u;
+}
 template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
 // Beside 2^23 there are no fractions.
 BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }
@@ -274,7 +278,7 @@ __device__ static inline void brook_fn_slope(const brook_position brook_here, co
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 right = brook_float2(1.0f, 0.0f);
 
-    value = data[brook_at(brook_in_bounds, brook_data_shape, here + right)] - data[brook_at(brook_in_bounds, brook_data_shape, here - right)];
+    value = data[brook_in_bounds ? brook_at(true, brook_data_shape, (unsigned int)brook_here.x + 1u, (unsigned int)brook_here.y) : brook_at(brook_data_shape, here + right)] - data[brook_in_bounds ? brook_at(true, brook_data_shape, (unsigned int)brook_here.x + 4294967295u, (unsigned int)brook_here.y) : brook_at(brook_data_shape, here - right)];
 }
 
 __device__ static inline void brook_fn_slope_down(const brook_position brook_here, const bool brook_in_bounds, const float *data, const brook_shape brook_data_shape, float &value)

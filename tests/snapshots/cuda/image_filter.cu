@@ -144,6 +144,10 @@ template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+BROOK_FUNCTION unsigned int brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (unsigned int)((int)ceil(end) - first) : 0u;
+}
 template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
 // Beside 2^23 there are no fractions.
 BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }
@@ -285,14 +289,14 @@ __device__ static inline void brook_fn_smooth(const brook_position brook_here, c
 __device__ static inline void brook_fn_gradient(const brook_position brook_here, const bool brook_in_bounds, const float *image, const brook_shape brook_image_shape, float &across, float &down)
 {
     brook_float2 p = brook_xy(brook_indexof(brook_here));
-    float a = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
-    float b = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(0.0f, -1.0f))];
-    float c = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(1.0f, -1.0f))];
-    float d = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
-    float f = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(1.0f, 0.0f))];
-    float g = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
-    float h = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(0.0f, 1.0f))];
-    float i = image[brook_at(brook_in_bounds, brook_image_shape, p + brook_float2(1.0f, 1.0f))];
+    float a = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x + 4294967295u, (unsigned int)brook_here.y + 4294967295u) : brook_at(brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
+    float b = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x, (unsigned int)brook_here.y + 4294967295u) : brook_at(brook_image_shape, p + brook_float2(0.0f, -1.0f))];
+    float c = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x + 1u, (unsigned int)brook_here.y + 4294967295u) : brook_at(brook_image_shape, p + brook_float2(1.0f, -1.0f))];
+    float d = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x + 4294967295u, (unsigned int)brook_here.y) : brook_at(brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
+    float f = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x + 1u, (unsigned int)brook_here.y) : brook_at(brook_image_shape, p + brook_float2(1.0f, 0.0f))];
+    float g = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x + 4294967295u, (unsigned int)brook_here.y + 1u) : brook_at(brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
+    float h = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x, (unsigned int)brook_here.y + 1u) : brook_at(brook_image_shape, p + brook_float2(0.0f, 1.0f))];
+    float i = image[brook_in_bounds ? brook_at(true, brook_image_shape, (unsigned int)brook_here.x + 1u, (unsigned int)brook_here.y + 1u) : brook_at(brook_image_shape, p + brook_float2(1.0f, 1.0f))];
 
     across = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     down = (g + 2.0f * h + i) - (a + 2.0f * b + c);

@@ -144,6 +144,10 @@ template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+BROOK_FUNCTION unsigned int brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (unsigned int)((int)ceil(end) - first) : 0u;
+}
 template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
 // Beside 2^23 there are no fractions.
 BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }
@@ -259,6 +263,8 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 __device__ static inline void brook_fn_simple_matmult(const brook_position brook_here, const bool brook_in_bounds, float Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &result)
 {
+    unsigned int brook_iteration_0 = 4294967295u;
+    const unsigned int brook_iterations_0 = (float)Width == 16777218.0f ? 16777217u : brook_iterations((float)Width, 0);
     // vPos - position in the output matrix, x = column, y = row
     brook_float2 vPos = brook_xy(brook_indexof(brook_here));
 
@@ -271,10 +277,10 @@ __device__ static inline void brook_fn_simple_matmult(const brook_position brook
     float accumulator = 0.0f;
     float i0 = Width;
 
-    while (i0 > 0.0f)
-    {
+    while (brook_in_bounds ? brook_iteration_0 + 1u != brook_iterations_0 : (i0 > 0.0f))
+    { ++brook_iteration_0;
         // A[i][k] * B[k][j]
-        accumulator += A[brook_at(brook_in_bounds, brook_A_shape, brook_zw(index))] * B[brook_at(brook_in_bounds, brook_B_shape, brook_xy(index))];
+        accumulator += A[brook_in_bounds ? brook_at(true, brook_A_shape, brook_iteration_0, (unsigned int)brook_here.y) : brook_at(brook_A_shape, brook_zw(index))] * B[brook_in_bounds ? brook_at(true, brook_B_shape, (unsigned int)brook_here.x, brook_iteration_0) : brook_at(brook_B_shape, brook_xy(index))];
         index += step;
         i0 = i0 - 1.0f;
     }

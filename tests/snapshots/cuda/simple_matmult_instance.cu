@@ -139,6 +139,10 @@ template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+BROOK_FUNCTION unsigned int brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (unsigned int)((int)ceil(end) - first) : 0u;
+}
 template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
 // Beside 2^23 there are no fractions.
 BROOK_FUNCTION unsigned int brook_known(float x) { return __float_as_uint(__fadd_rd(x + 0.25f, 8388608.0f)) - 0x4b000000u; }

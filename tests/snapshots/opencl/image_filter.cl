@@ -145,6 +145,10 @@ BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w
 }
 
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+static inline __attribute__((unused)) uint brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (uint)((int)ceil(end) - first) : 0u;
+}
 static inline __attribute__((unused)) uint brook_known_float(float x) { return (uint)(x + 0.25f); }
 static inline __attribute__((unused)) long brook_known4(const brook_shape s, uint x, uint y, uint z, uint w) {
   return (long)((uint)s.offset + ((w * s.pitch[2] + z) * s.pitch[1] + y) * s.pitch[0] + x);
@@ -266,14 +270,14 @@ static inline void brook_fn_smooth(const int4 brook_here, const bool brook_in_bo
 static inline void brook_fn_gradient(const int4 brook_here, const bool brook_in_bounds, __global const float *image, const brook_shape brook_image_shape, float *across, float *down)
 {
     float2 p = convert_float4(brook_here).xy;
-    float a = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(-1.0f, -1.0f)))];
-    float b = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(0.0f, -1.0f)))];
-    float c = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(1.0f, -1.0f)))];
-    float d = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(-1.0f, 0.0f)))];
-    float f = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(1.0f, 0.0f)))];
-    float g = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(-1.0f, 1.0f)))];
-    float h = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(0.0f, 1.0f)))];
-    float i = image[brook_at(brook_in_bounds, brook_image_shape, p + ((float2)(1.0f, 1.0f)))];
+    float a = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x + 4294967295u, (uint)brook_here.y + 4294967295u) : brook_at(brook_image_shape, p + ((float2)(-1.0f, -1.0f)))];
+    float b = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x, (uint)brook_here.y + 4294967295u) : brook_at(brook_image_shape, p + ((float2)(0.0f, -1.0f)))];
+    float c = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x + 1u, (uint)brook_here.y + 4294967295u) : brook_at(brook_image_shape, p + ((float2)(1.0f, -1.0f)))];
+    float d = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x + 4294967295u, (uint)brook_here.y) : brook_at(brook_image_shape, p + ((float2)(-1.0f, 0.0f)))];
+    float f = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x + 1u, (uint)brook_here.y) : brook_at(brook_image_shape, p + ((float2)(1.0f, 0.0f)))];
+    float g = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x + 4294967295u, (uint)brook_here.y + 1u) : brook_at(brook_image_shape, p + ((float2)(-1.0f, 1.0f)))];
+    float h = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x, (uint)brook_here.y + 1u) : brook_at(brook_image_shape, p + ((float2)(0.0f, 1.0f)))];
+    float i = image[brook_in_bounds ? brook_at_int(true, brook_image_shape, (uint)brook_here.x + 1u, (uint)brook_here.y + 1u) : brook_at(brook_image_shape, p + ((float2)(1.0f, 1.0f)))];
 
     (*across) = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     (*down) = (g + 2.0f * h + i) - (a + 2.0f * b + c);

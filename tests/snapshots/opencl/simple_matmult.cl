@@ -145,6 +145,10 @@ BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w
 }
 
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+static inline __attribute__((unused)) uint brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (uint)((int)ceil(end) - first) : 0u;
+}
 static inline __attribute__((unused)) uint brook_known_float(float x) { return (uint)(x + 0.25f); }
 static inline __attribute__((unused)) long brook_known4(const brook_shape s, uint x, uint y, uint z, uint w) {
   return (long)((uint)s.offset + ((w * s.pitch[2] + z) * s.pitch[1] + y) * s.pitch[0] + x);
@@ -227,6 +231,8 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 
 static inline void brook_fn_simple_matmult(const int4 brook_here, const bool brook_in_bounds, float Width, __global const float *A, const brook_shape brook_A_shape, __global const float *B, const brook_shape brook_B_shape, float *result)
 {
+    uint brook_iteration_0 = 4294967295u;
+    const uint brook_iterations_0 = (float)Width == 16777218.0f ? 16777217u : brook_iterations((float)Width, 0);
     // vPos - position in the output matrix, x = column, y = row
     float2 vPos = convert_float4(brook_here).xy;
 
@@ -239,10 +245,10 @@ static inline void brook_fn_simple_matmult(const int4 brook_here, const bool bro
     float accumulator = 0.0f;
     float i0 = Width;
 
-    while (i0 > 0.0f)
-    {
+    while (brook_in_bounds ? brook_iteration_0 + 1u != brook_iterations_0 : (i0 > 0.0f))
+    { ++brook_iteration_0;
         // A[i][k] * B[k][j]
-        accumulator += A[brook_at(brook_in_bounds, brook_A_shape, index.zw)] * B[brook_at(brook_in_bounds, brook_B_shape, index.xy)];
+        accumulator += A[brook_in_bounds ? brook_at_int(true, brook_A_shape, brook_iteration_0, (uint)brook_here.y) : brook_at(brook_A_shape, index.zw)] * B[brook_in_bounds ? brook_at_int(true, brook_B_shape, (uint)brook_here.x, brook_iteration_0) : brook_at(brook_B_shape, index.xy)];
         index += step;
         i0 = i0 - 1.0f;
     }

@@ -145,6 +145,10 @@ BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w
 }
 
 // Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+static inline __attribute__((unused)) uint brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (uint)((int)ceil(end) - first) : 0u;
+}
 static inline __attribute__((unused)) uint brook_known_float(float x) { return (uint)(x + 0.25f); }
 static inline __attribute__((unused)) long brook_known4(const brook_shape s, uint x, uint y, uint z, uint w) {
   return (long)((uint)s.offset + ((w * s.pitch[2] + z) * s.pitch[1] + y) * s.pitch[0] + x);

@@ -139,6 +139,26 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+// Where all indices are known to be inside, of arrays whose elements 32 bits count, and floating-point ones below 2^22.
+// Of how many numbers, by ones from the first one on, `float` says that they are less than the end, which is above 2^24 if that never ends.
+BROOK_FUNCTION unsigned int brook_iterations(float end, int first) {
+  return end > 16777216.0f ? 4294967295u : end > (float)first ? (unsigned int)((int)ceil(end) - first) : 0u;
+}
+template <class X> BROOK_FUNCTION unsigned int brook_known(X x) { return (unsigned int)brook_nearest(x); }
+BROOK_FUNCTION unsigned int brook_known(float x) { return (unsigned int)(x + 0.25f); }
+template <class X> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x) { return in_bounds ? (long long)((unsigned int)s.offset + brook_known(x)) : brook_at(s, x); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y) {
+  return in_bounds ? (long long)((unsigned int)s.offset + brook_known(y) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y);
+}
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z) {
+  return in_bounds ? (long long)((unsigned int)s.offset + (brook_known(z) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z);
+}
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, X x, Y y, Z z, W w) {
+  return in_bounds ? (long long)((unsigned int)s.offset + ((brook_known(w) * s.pitch[2] + brook_known(z)) * s.pitch[1] + brook_known(y)) * s.pitch[0] + brook_known(x)) : brook_at(s, x, y, z, w);
+}
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 2> v) { return brook_at(in_bounds, s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 3> v) { return brook_at(in_bounds, s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const bool in_bounds, const brook_shape &s, brook_vec<T, 4> v) { return brook_at(in_bounds, s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -236,8 +256,10 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-[[maybe_unused]] static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &result)
+[[maybe_unused]] static inline void brook_fn_simple_matmult(const brook_position brook_here, const bool brook_in_bounds, float Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &result)
 {
+    [[maybe_unused]] unsigned int brook_iteration_0 = 4294967295u;
+    [[maybe_unused]] const unsigned int brook_iterations_0 = (float)Width == 16777218.0f ? 16777217u : brook_iterations((float)Width, 0);
     // vPos - position in the output matrix, x = column, y = row
     brook_float2 vPos = brook_xy(brook_indexof(brook_here));
 
@@ -250,10 +272,10 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
     float accumulator = 0.0f;
     float i0 = Width;
 
-    while (i0 > 0.0f)
-    {
+    while (brook_in_bounds ? brook_iteration_0 + 1u != brook_iterations_0 : (i0 > 0.0f))
+    { ++brook_iteration_0;
         // A[i][k] * B[k][j]
-        accumulator += A[brook_at(brook_A_shape, brook_zw(index))] * B[brook_at(brook_B_shape, brook_xy(index))];
+        accumulator += A[brook_in_bounds ? brook_at(true, brook_A_shape, brook_iteration_0, (unsigned int)brook_here.y) : brook_at(brook_A_shape, brook_zw(index))] * B[brook_in_bounds ? brook_at(true, brook_B_shape, (unsigned int)brook_here.x, brook_iteration_0) : brook_at(brook_B_shape, brook_xy(index))];
         index += step;
         i0 = i0 - 1.0f;
     }
@@ -273,7 +295,7 @@ extern "C" void brook_kernel_simple_matmult(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
+    brook_fn_simple_matmult(brook_here, false, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
     result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
@@ -290,7 +312,24 @@ extern "C" void brook_linear_simple_matmult(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
+    brook_fn_simple_matmult(brook_here, false, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+// The same where all that is gathered is known to be there.
+extern "C" void brook_in_bounds_simple_matmult(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float Width,
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *result, const brook_shape brook_result_shape) {
+#pragma omp parallel for schedule(dynamic, (long long)(brook_count / 2048 + 1))
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_result_value;
+    brook_fn_simple_matmult(brook_here, true, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -311,4 +350,5 @@ template <class... P> inline void call(void (*kernel)(P...), void **arguments) {
 } // namespace brook_entry
 extern "C" void brook_launch_brook_kernel_simple_matmult(void **arguments) { brook_entry::call(brook_kernel_simple_matmult, arguments); }
 extern "C" void brook_launch_brook_linear_simple_matmult(void **arguments) { brook_entry::call(brook_linear_simple_matmult, arguments); }
+extern "C" void brook_launch_brook_in_bounds_simple_matmult(void **arguments) { brook_entry::call(brook_in_bounds_simple_matmult, arguments); }
 
