@@ -198,7 +198,7 @@ impl Backend {
 
     /// A Brook+ name as it can stand in the generated source.
     pub fn safe_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        match self.reserved.iter().any(|r| r == name) {
+        match name.starts_with("brook_") || self.reserved.iter().any(|r| r == name) {
             true => Cow::Owned(format!("brook_name_{name}")),
             false => Cow::Borrowed(name),
         }

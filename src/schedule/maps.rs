@@ -10,7 +10,7 @@ use super::{LINE, MOST_STREAMING, WIDE};
 use crate::backend::{Backend, Model};
 use crate::grammar::Dialect;
 use crate::module::{
-    ConstructKind, Kernel, KernelForm, MOST_OPERATIONS, Module, Parameter, ParameterKind,
+    ConstructKind, Kernel, KernelForm, LoopBody, MOST_OPERATIONS, Module, Parameter, ParameterKind,
 };
 use crate::options::Options;
 use crate::source::Span;
@@ -218,7 +218,18 @@ fn counting(module: &Module) -> Vec<bool> {
             *found = false;
         }
     }
+    for (found, kernel) in found.iter_mut().zip(&module.kernels) {
+        let loops = kernel.counted_loops.iter();
+        let mut bodies = loops.flat_map(|l| l.around.iter().chain([&l.body]));
+        *found &= !bodies.any(|body| !body.block && has_directive(module, body));
+    }
     found
+}
+
+/// Whether a line for the vendor's compiler stands between a loop and what it repeats: that is to stay before the loop which it is about.
+fn has_directive(module: &Module, body: &LoopBody) -> bool {
+    let mut directives = module.directives.iter();
+    directives.any(|d| body.of.start < d.span.start && d.span.end <= body.span.start)
 }
 
 /// Whether a kernel over streams may have such another one.

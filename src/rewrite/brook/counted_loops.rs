@@ -108,18 +108,8 @@ impl Pass<'_> {
                 .insert_before(body.span.start + 1, format!(" {text}"));
             return;
         }
-        // What is said of a loop stays before it.
-        let mut directives = self.module.directives.iter();
-        let said =
-            directives.find(|d| body.of.start < d.span.start && d.span.end <= body.span.start);
-        match said {
-            Some(said) => self
-                .edits
-                .insert_before(said.span.start, format!("{{ {text}\n")),
-            None => self
-                .edits
-                .insert_before(body.span.start, format!("{{ {text} ")),
-        }
+        self.edits
+            .insert_before(body.span.start, format!("{{ {text} "));
         self.edits.append(body.span.end, " }");
     }
 }
