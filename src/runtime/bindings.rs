@@ -1,17 +1,18 @@
 //! The names that the host's part of a Brook+ kernel may use, for one call.
 
-use super::Result;
 use super::launch::Bound;
-use super::layout::{Layout, Range};
+use super::layout::{LAYOUT, Layout, RANGE, Range};
 use super::stream_memory::StreamMemory;
+use super::{Kernel, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
 use brook_driver::Buffer;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What names stand for; owns what it must.
-pub(super) struct Bindings {
-    names: Vec<(String, Owned)>,
+pub(super) struct Bindings<'m> {
+    names: Vec<(Cow<'m, str>, Owned)>,
     linear: bool,
     gathered: Vec<(usize, Layout)>,
 }
@@ -21,51 +22,58 @@ pub(super) enum Owned {
     Buffer(Arc<dyn Buffer>),
     Stream(Arc<StreamMemory>),
     Scalar(Value),
+    Range([u8; RANGE]),
+    Layout([u8; LAYOUT]),
     Bytes(Vec<u8>),
 }
 
-impl Bindings {
+/// Names that most calls have room for.
+const MOST: usize = 24;
+
+impl<'m> Bindings<'m> {
     /// The names every kernel over that domain may use.
     pub(super) fn new(domain: &Range) -> Self {
         let mut this = Self {
-            names: Vec::new(),
+            names: Vec::with_capacity(MOST),
             linear: true,
             gathered: Vec::new(),
         };
         this.count(LaunchVariable::Count.name(), domain.count());
         this.add(
             LaunchVariable::Domain.name(),
-            Owned::Bytes(domain.to_bytes()),
+            Owned::Range(domain.to_bytes()),
         );
         this
     }
 
-    pub(super) fn add(&mut self, name: &str, owned: Owned) {
-        self.names.push((name.to_string(), owned));
+    pub(super) fn add(&mut self, name: &'m str, owned: Owned) {
+        self.names.push((Cow::Borrowed(name), owned));
     }
 
-    pub(super) fn count(&mut self, name: &str, count: u64) {
+    pub(super) fn count(&mut self, name: &'m str, count: u64) {
         self.add(name, Owned::Scalar(Value::Int(Scalar::ULong, count as i64)));
     }
 
-    pub(super) fn layout(&mut self, name: &str, layout: &Layout, domain: &Range) {
-        self.add(name, Owned::Bytes(layout.to_bytes(domain)));
+    pub(super) fn layout(&mut self, name: &'m str, layout: &Layout, domain: &Range) {
+        self.add(name, Owned::Layout(layout.to_bytes(domain)));
     }
 
-    pub(super) fn buffer(&mut self, name: &str, buffer: Arc<dyn Buffer>) {
+    pub(super) fn buffer(&mut self, name: &'m str, buffer: Arc<dyn Buffer>) {
         self.add(name, Owned::Buffer(buffer));
     }
 
-    /// Memory, and where elements lie in it.
+    /// A parameter's memory, and where elements lie in it.
     pub(super) fn shaped(
         &mut self,
-        name: &str,
+        (kernel, parameter): (&'m Kernel, usize),
         memory: Arc<StreamMemory>,
         layout: &Layout,
         domain: &Range,
     ) {
+        let name = &kernel.metadata().parameters[parameter].name;
         self.add(name, Owned::Stream(memory));
-        self.layout(&format!("brook_{name}_shape"), layout, domain);
+        let shape = Owned::Layout(layout.to_bytes(domain));
+        self.names.push((kernel.shape_name(parameter), shape));
     }
 
     /// Counts a stream whose elements belong to the items of the domain among those.
@@ -105,12 +113,14 @@ impl Bindings {
                 Owned::Buffer(buffer) => Bound::Buffer(&**buffer),
                 Owned::Stream(memory) => Bound::Buffer(&**memory.buffer()?),
                 Owned::Scalar(value) => Bound::Scalar(*value),
+                Owned::Range(bytes) => Bound::Bytes(bytes),
+                Owned::Layout(bytes) => Bound::Bytes(bytes),
                 Owned::Bytes(bytes) => Bound::Bytes(bytes),
             })
         };
         self.names
             .iter()
-            .map(|(name, owned)| Ok((name.as_str(), bound(owned)?)))
+            .map(|(name, owned)| Ok((&**name, bound(owned)?)))
             .collect()
     }
 }

@@ -10,7 +10,7 @@ use super::stream::DynStream;
 use super::stream_memory::StreamMemory;
 use super::{Device, Error, Kernel, Result};
 use crate::expr::{Scalar, Value};
-use crate::module::{Fixed, Type};
+use crate::module::Type;
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -80,18 +80,14 @@ impl<'k> Call<'k> {
 
     /// The type a parameter declares, per element.
     pub(super) fn type_of(&self, index: usize) -> Result<ElementType> {
-        let parameter = &self.metadata.parameters[index];
-        // In other dialects that is the name of a struct.
-        let fixed = Fixed::from_name(&parameter.type_name).filter(|_| self.metadata.pads_ranks);
-        if let Some(fixed) = fixed {
-            return Ok(ElementType::Fixed(fixed));
-        }
-        match (Type::from_words(&parameter.type_name), parameter.bytes) {
-            (Some(type_), _) => Ok(ElementType::Number(type_)),
-            (None, Some(bytes)) => Ok(ElementType::Bytes(bytes)),
-            (None, None) => self.fail(
+        match self.kernel.element_type(index) {
+            Some(known) => Ok(known),
+            None => self.fail(
                 index,
-                &format!("has the type '{}' of unknown size", parameter.type_name),
+                &format!(
+                    "has the type '{}' of unknown size",
+                    self.metadata.parameters[index].type_name
+                ),
             ),
         }
     }
@@ -131,7 +127,7 @@ impl<'k> Call<'k> {
         rank_of_inputs: usize,
         domain: &Range,
         written: &[&DynStream],
-        bindings: &mut Bindings,
+        bindings: &mut Bindings<'k>,
     ) -> Result<()> {
         let parameter = &self.metadata.parameters[index];
         let name = &parameter.name;
@@ -204,7 +200,7 @@ impl<'k> Call<'k> {
                 let memory = StreamMemory::of(device, memory);
                 let layout = Layout::packed(shape);
                 bindings.note_gathered(index, &layout);
-                bindings.shaped(name, memory, &layout, domain);
+                bindings.shaped((self.kernel, index), memory, &layout, domain);
                 Ok(())
             }
             (role, StreamArgument::Stream(_) | StreamArgument::Growing(_)) => {
@@ -241,7 +237,7 @@ impl<'k> Call<'k> {
                     Role::Gather(_) => bindings.note_gathered(index, &layout),
                     _ => {}
                 }
-                bindings.shaped(name, memory, &layout, domain);
+                bindings.shaped((self.kernel, index), memory, &layout, domain);
                 Ok(())
             }
             _ => self.fail(index, &format!("is a stream; got {}", argument.describe())),
@@ -249,7 +245,7 @@ impl<'k> Call<'k> {
     }
 
     /// A value that comes in memory.
-    fn in_memory(&self, name: &str, bytes: &[u8], bindings: &mut Bindings) -> Result<()> {
+    fn in_memory(&self, name: &'k str, bytes: &[u8], bindings: &mut Bindings<'k>) -> Result<()> {
         let memory = self.kernel.program().device().allocate(bytes.len())?;
         memory.write(0, bytes)?;
         bindings.buffer(name, memory);
@@ -336,7 +332,7 @@ impl<'k> Call<'k> {
         index: usize,
         scalar: Scalar,
         bytes: &[u8],
-        bindings: &mut Bindings,
+        bindings: &mut Bindings<'k>,
     ) -> Result<()> {
         let wanted = self.type_of(index)?;
         let width = bytes.len() / scalar.size();

@@ -1,6 +1,7 @@
 //! Kernels of programs, and their launches.
 
 use super::argument::{Passed, bind, check_count};
+use super::element::ElementType;
 use super::launch::{Bound, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
@@ -8,8 +9,10 @@ use super::single_launch::Direct;
 use super::template::Template;
 use super::trace;
 use super::{Device, Error, KernelArgument, Program, Result, evaluate, footprint, sanitized};
-use crate::render::{Form, KernelMetadata};
+use crate::module::{Fixed, Type};
+use crate::render::{Form, KernelMetadata, ParameterMetadata};
 use brook_driver::{Argument, Residency};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -55,6 +58,8 @@ pub(super) struct Found {
     with_offsets: OnceLock<Kernel>,
     /// Whether its gathers stay in their arrays, as far as that was found out.
     in_bounds: footprint::Known,
+    /// Of each parameter: what the host's part calls its shape, and the type of its elements.
+    parameters: Vec<(String, Option<ElementType>)>,
 }
 
 impl Found {
@@ -67,7 +72,27 @@ impl Found {
             direct,
             with_offsets: OnceLock::new(),
             in_bounds: footprint::Known::default(),
+            parameters: { metadata.parameters.iter() }
+                .map(|p| (shape_name(p), element_type(metadata, p)))
+                .collect(),
         }
+    }
+}
+
+fn shape_name(parameter: &ParameterMetadata) -> String {
+    format!("brook_{}_shape", parameter.name)
+}
+
+/// The type that a parameter declares, per element; none if its size is not known.
+fn element_type(metadata: &KernelMetadata, parameter: &ParameterMetadata) -> Option<ElementType> {
+    // In other dialects that is the name of a struct.
+    let fixed = Fixed::from_name(&parameter.type_name).filter(|_| metadata.pads_ranks);
+    if let Some(fixed) = fixed {
+        return Some(ElementType::Fixed(fixed));
+    }
+    match Type::from_words(&parameter.type_name) {
+        Some(type_) => Some(ElementType::Number(type_)),
+        None => parameter.bytes.map(ElementType::Bytes),
     }
 }
 
@@ -93,6 +118,22 @@ impl Kernel {
         match &self.which {
             Which::Declared { index, .. } => Some(*index),
             Which::Template(_) => None,
+        }
+    }
+
+    /// What the host's part calls the shape of a parameter.
+    pub(super) fn shape_name(&self, parameter: usize) -> Cow<'_, str> {
+        match &self.which {
+            Which::Declared { found, .. } => Cow::Borrowed(&found.parameters[parameter].0),
+            Which::Template(t) => Cow::Owned(shape_name(&t.metadata.parameters[parameter])),
+        }
+    }
+
+    /// The type of a parameter's elements; none if their size is not known.
+    pub(super) fn element_type(&self, parameter: usize) -> Option<ElementType> {
+        match &self.which {
+            Which::Declared { found, .. } => found.parameters[parameter].1,
+            Which::Template(t) => element_type(&t.metadata, &t.metadata.parameters[parameter]),
         }
     }
 

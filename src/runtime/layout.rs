@@ -8,6 +8,10 @@ pub(super) const MOST_DIMENSIONS: usize = 4;
 
 type Numbers = [u32; MOST_DIMENSIONS];
 
+/// Bytes of `struct brook_shape`, and of `struct brook_range`, of the generated source.
+pub(super) const LAYOUT: usize = 40;
+pub(super) const RANGE: usize = 64;
+
 /// Extents of a stream or array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -204,14 +208,22 @@ impl Layout {
     }
 
     /// `struct brook_shape` of the generated source.
-    pub(super) fn to_bytes(self, domain: &Range) -> Vec<u8> {
+    pub(super) fn to_bytes(self, domain: &Range) -> [u8; LAYOUT] {
         let linear = self.is_linear(domain);
-        let mut bytes = self.index(&[0; MOST_DIMENSIONS]).to_le_bytes().to_vec();
+        let first = self.index(&[0; MOST_DIMENSIONS]);
         let words = self.shape.extents.iter().chain(&self.whole[..3]).copied();
-        for word in words.chain([u32::from(linear)]) {
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
+        let mut bytes = [0; LAYOUT];
+        bytes[..8].copy_from_slice(&first.to_le_bytes());
+        put(&mut bytes[8..], words.chain([u32::from(linear)]));
         bytes
+    }
+}
+
+/// Writes words one behind the other.
+fn put(bytes: &mut [u8], words: impl Iterator<Item = u32>) {
+    let (places, _) = bytes.as_chunks_mut();
+    for (place, word) in places.iter_mut().zip(words) {
+        *place = word.to_le_bytes();
     }
 }
 
@@ -303,11 +315,12 @@ impl Range {
     }
 
     /// `struct brook_range` of the generated source.
-    pub(super) fn to_bytes(self) -> Vec<u8> {
+    pub(super) fn to_bytes(self) -> [u8; RANGE] {
         let (start, whole) = self.told.unwrap_or((self.start, self.whole));
         let words = [self.extents, start, self.origin, whole];
-        let bytes = words.iter().flatten().flat_map(|word| word.to_le_bytes());
-        bytes.collect()
+        let mut bytes = [0; RANGE];
+        put(&mut bytes, words.into_iter().flatten());
+        bytes
     }
 }
 

@@ -184,7 +184,7 @@ impl Kernel {
         for (index, argument) in arguments.iter().enumerate() {
             if index == target {
                 let (memory, _) = call.memory(index, Role::Reduce, &output, &range, &[])?;
-                bindings.shaped(&parameters[index].name, memory, &output_layout, &range);
+                bindings.shaped((self, index), memory, &output_layout, &range);
             } else if read(parameters[index].role)
                 && let Some(stream) = argument.stream()
             {
@@ -195,7 +195,7 @@ impl Kernel {
                     Some(width) => self.plan(&layout, &output_shape, width).input,
                     None => layout,
                 };
-                bindings.shaped(&parameters[index].name, memory, &layout, &range);
+                bindings.shaped((self, index), memory, &layout, &range);
             } else {
                 let rank = output_shape.rank;
                 call.bind(index, argument, rank, &range, &[&output], &mut bindings)?;
