@@ -108,19 +108,18 @@ impl<'m> Bindings<'m> {
 
     /// The names, with memory made that was not.
     pub(super) fn as_bound<'b>(&'b self) -> Result<Vec<(&'b str, Bound<'b>)>> {
-        let bound = |owned: &'b Owned| -> Result<Bound<'b>> {
-            Ok(match owned {
+        let mut all = Vec::with_capacity(self.names.len());
+        for (name, owned) in &self.names {
+            let bound = match owned {
                 Owned::Buffer(buffer) => Bound::Buffer(&**buffer),
                 Owned::Stream(memory) => Bound::Buffer(&**memory.buffer()?),
                 Owned::Scalar(value) => Bound::Scalar(*value),
                 Owned::Range(bytes) => Bound::Bytes(bytes),
                 Owned::Layout(bytes) => Bound::Bytes(bytes),
                 Owned::Bytes(bytes) => Bound::Bytes(bytes),
-            })
-        };
-        self.names
-            .iter()
-            .map(|(name, owned)| Ok((&**name, bound(owned)?)))
-            .collect()
+            };
+            all.push((&**name, bound));
+        }
+        Ok(all)
     }
 }
