@@ -376,10 +376,10 @@ impl Memory {
     ) -> Self {
         let texts = |list: [&str; 3]| list.map(str::to_string);
         let (function, load) = match structure.and_then(|s| module.structs.get(s)) {
-            Some(s) => (
-                format!("brook_store_{}", s.name),
-                format!("brook_load_{}", s.name),
-            ),
+            Some(s) => {
+                let name = backend.safe_name(&s.name);
+                (format!("brook_store_{name}"), format!("brook_load_{name}"))
+            }
             // OpenCL's vectors of three take the room of four.
             None if !backend.is_cpp() && ty.width == 3 => ("vstore3".into(), "vload3".into()),
             None => {
