@@ -196,7 +196,7 @@ impl Backend {
         }
     }
 
-    /// A Brook+ name as it can stand in the generated source.
+    /// A Brook+ name as it can stand in the generated source, whose own names begin with `brook_`.
     pub fn safe_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
         match name.starts_with("brook_") || self.reserved.iter().any(|r| r == name) {
             true => Cow::Owned(format!("brook_name_{name}")),

@@ -88,10 +88,15 @@ impl Binary {
 impl Unary {
     /// Below that `Exact` knows numbers of a floating-point type: half of what they could be, so that a few more can be added.
     pub fn exact(scalar: Scalar) -> f64 {
-        match scalar {
-            Scalar::Float => f64::from(1 << 23),
-            _ => (1u64 << 52) as f64,
-        }
+        whole_numbers(scalar) / 2.0
+    }
+}
+
+/// Up to there a floating-point type has all whole numbers.
+pub fn whole_numbers(scalar: Scalar) -> f64 {
+    match scalar {
+        Scalar::Float => f64::from(1 << 24),
+        _ => (1u64 << 53) as f64,
     }
 }
 

@@ -73,7 +73,7 @@ pub use construct::{
 };
 pub use elementwise::{ElementAccess, ElementUse, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
-pub use footprint::{Binary, Index, MOST_FLOATING, Unary};
+pub use footprint::{Binary, Index, MOST_FLOATING, Unary, whole_numbers};
 pub use gather_offsets::{Beside, GatherOffset, GatherOffsets, Term};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,

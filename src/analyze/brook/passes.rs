@@ -63,11 +63,13 @@ pub(super) fn settle(
     for (number, definitions, formals) in formals {
         let found = passes::footprints(&program, BodyId(number as u32), definitions, &formals);
         let kernel = &mut unit.kernels[number];
-        let loops = found.loops.iter();
-        let loops: Option<Vec<_>> = loops.map(|l| counted_loop(context.tree, *l)).collect();
-        if let Some(loops) = loops.filter(|_| !found.whole.is_empty()) {
-            kernel.counted_loops = loops;
-            whole.extend(found.whole);
+        if !found.whole.is_empty() {
+            let loops = found.loops.iter();
+            let loops: Option<Vec<_>> = loops.map(|l| counted_loop(context.tree, *l)).collect();
+            if let Some(loops) = loops {
+                kernel.counted_loops = loops;
+                whole.extend(found.whole);
+            }
         }
         for (parameter, indices) in kernel.parameters.iter_mut().zip(found.indices) {
             parameter.indices = indices;

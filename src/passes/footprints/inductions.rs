@@ -5,11 +5,10 @@
 //! stay what they are.
 
 use super::values::{binary, typed, unary};
-use super::{Count, Known, Value, Walk, small};
+use super::{Condition, Count, Known, Value, Walk, small};
 use crate::body::{ExpressionId, ExpressionKind, StatementId, StatementKind, VariableId};
 use crate::expr::Scalar;
-use crate::module::{Binary, Index, Iterations, Unary};
-use crate::source::Span;
+use crate::module::{Binary, Index, Unary};
 use std::sync::Arc;
 
 /// A variable, its components before the loop, and what is added to each.
@@ -92,7 +91,7 @@ impl Walk<'_> {
         &mut self,
         condition: ExpressionId,
         found: &[Induction],
-    ) -> Option<(Index, Option<(Span, Iterations)>)> {
+    ) -> Option<(Index, Option<Condition>)> {
         let mut compared = Vec::new();
         self.compared(condition, &mut compared);
         for (variable, operator, bound) in compared {

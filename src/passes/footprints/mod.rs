@@ -71,10 +71,19 @@ pub(crate) struct Footprints {
     pub(crate) indices: Vec<Vec<Vec<Index>>>,
     /// Gathers whose indices are computed as floating-point numbers and are these integers where all indices are inside, by where they
     /// are written, axis by axis.
-    pub(crate) whole: Vec<(Span, Vec<WholeIndex>)>,
-    /// The loops whose iterations these count, by number, each with its condition and of how many iterations it holds, where that is known.
-    pub(crate) loops: Vec<(Span, Option<(Span, Iterations)>)>,
+    pub(crate) whole: Vec<WholeGather>,
+    /// The loops whose iterations these count, by number.
+    pub(crate) loops: Vec<CountedLoop>,
 }
+
+/// Where a gather is written, and its indices.
+pub(crate) type WholeGather = (Span, Vec<WholeIndex>);
+
+/// Where a loop is written, and its condition where it is known of how many iterations that holds.
+pub(crate) type CountedLoop = (Span, Option<Condition>);
+
+/// Where a loop's condition is written, and of how many iterations it holds.
+type Condition = (Span, Iterations);
 
 /// The footprints of a kernel.
 pub(crate) fn footprints(
@@ -142,7 +151,7 @@ struct Count {
     parts: Arc<[Index; 3]>,
     of: StatementId,
     /// Of how many its condition holds.
-    iterations: Option<(Span, Iterations)>,
+    iterations: Option<Condition>,
 }
 
 struct Walk<'p> {

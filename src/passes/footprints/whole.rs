@@ -11,18 +11,13 @@
 //! **Gain.** Loops whose indices are counted in integers are without conversions, and compilers make of them what goes from element to
 //! element.
 
-use super::{Known, Walk};
+use super::{Condition, CountedLoop, Known, Walk, WholeGather};
 use crate::body::{ExpressionId, ExpressionKind, PlaceId, Root};
 use crate::expr::Scalar;
-use crate::module::{Binary, Index, Iterations, MOST_FLOATING, Unary, WholeIndex, WholePart};
-use crate::source::Span;
+use crate::module::{
+    Binary, Index, Iterations, MOST_FLOATING, Unary, WholeIndex, WholePart, whole_numbers,
+};
 use std::sync::Arc;
-
-/// Where a gather is written, and its indices.
-type Gather = (Span, Vec<WholeIndex>);
-
-/// Where a loop is written, and its condition, with of how many iterations it holds.
-type Counted = (Span, Option<(Span, Iterations)>);
 
 impl Walk<'_> {
     /// A gather of the kernel reads at these indices.
@@ -45,12 +40,12 @@ impl Walk<'_> {
         condition: ExpressionId,
         first: &Index,
         (operator, end): (Binary, &Index),
-    ) -> Option<(Span, Iterations)> {
+    ) -> Option<Condition> {
         if self.depth > 0 || self.does_more(condition) || !self.is_comparison(condition) {
             return None;
         }
         let number = |index: &Index| match index {
-            Index::Number(_, n) if n.abs() < limit(Scalar::Float) => Some(*n),
+            Index::Number(_, n) if n.abs() < whole_numbers(Scalar::Float) => Some(*n),
             _ => None,
         };
         let iterations = match (operator, number(first), number(end)) {
@@ -97,7 +92,7 @@ impl Walk<'_> {
     }
 
     /// All gathers whose indices are such integers, and the loops that they count iterations of.
-    pub(super) fn whole_gathers(&mut self) -> (Vec<Gather>, Vec<Counted>) {
+    pub(super) fn whole_gathers(&mut self) -> (Vec<WholeGather>, Vec<CountedLoop>) {
         let gathers = std::mem::take(&mut self.gathers);
         let mut gathers: Vec<_> = gathers.into_iter().collect();
         gathers.sort_unstable_by_key(|(id, _)| id.0);
@@ -111,9 +106,9 @@ impl Walk<'_> {
                 .map(|index| self.whole_index(index.as_ref()?));
             Some((self.body.place(id).span, whole.collect::<Option<Vec<_>>>()?))
         });
-        let mut found: Vec<Gather> = found.collect();
+        let mut found: Vec<WholeGather> = found.collect();
         // Loops are numbered as they are come by; of some nobody asks anything.
-        let mut loops: Vec<Counted> = Vec::new();
+        let mut loops: Vec<CountedLoop> = Vec::new();
         for (number, of) in self.counts.iter().enumerate() {
             let mut asked = of.iterations.is_some();
             let indices = found.iter_mut().flat_map(|(_, indices)| indices);
@@ -151,7 +146,7 @@ impl Walk<'_> {
     /// A number as such an integer, if it is exactly that; what is given is what its size is known to be below.
     fn integer(&self, index: &Index, below: Option<f64>) -> Option<WholeIndex> {
         let scalar = index.scalar();
-        let exact = |size: Option<f64>| size.is_some_and(|size| size < limit(scalar));
+        let exact = |size: Option<f64>| size.is_some_and(|size| size < whole_numbers(scalar));
         match index {
             Index::Number(_, number) => {
                 let constant = number.fract() == 0.0 && exact(Some(number.abs()));
@@ -210,7 +205,11 @@ impl Walk<'_> {
                 };
                 let own = size(index);
                 let known = !scalar.is_float() || exact(below) || exact(own);
-                if by.fract() != 0.0 || by == 0.0 || by.abs() >= limit(Scalar::Float) || !known {
+                if by.fract() != 0.0
+                    || by == 0.0
+                    || by.abs() >= whole_numbers(Scalar::Float)
+                    || !known
+                {
                     return None;
                 }
                 let below = below.into_iter().chain(own).reduce(f64::min);
@@ -246,14 +245,6 @@ impl Walk<'_> {
     }
 }
 
-/// Below that a type has all whole numbers, of floating-point ones.
-fn limit(scalar: Scalar) -> f64 {
-    match scalar {
-        Scalar::Float => f64::from(1 << 24),
-        _ => (1u64 << 53) as f64,
-    }
-}
-
 /// What an index is before it becomes an integer.
 fn converted(index: &Index) -> Option<&Index> {
     match index {
@@ -273,7 +264,8 @@ fn size(index: &Index) -> Option<f64> {
         Index::Place(_) => Some(f64::from(1u32 << 31)),
         Index::As(scalar, inside) => {
             let kept = scalar.is_float() || matches!(scalar, Scalar::Int | Scalar::Long);
-            size(inside).filter(|size| kept && (scalar.is_float() || *size < limit(Scalar::Float)))
+            size(inside)
+                .filter(|size| kept && (scalar.is_float() || *size < whole_numbers(Scalar::Float)))
         }
         Index::Unary(Unary::Exact, inside) if inside.scalar().is_float() => {
             Some(Unary::exact(inside.scalar()))

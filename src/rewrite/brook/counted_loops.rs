@@ -1,15 +1,17 @@
 //! Gathers whose floating-point indices are integers, and loops whose iterations are counted for these.
 
-use super::Pass;
-use crate::backend::{Backend, Model};
-use crate::module::{IndexedAccess, Iterations, Kernel, LoopBody, WholeIndex, WholePart};
+use super::{Pass, spell};
+use crate::backend::Backend;
+use crate::module::{
+    Base, IndexedAccess, Iterations, Kernel, LoopBody, Type, WholeIndex, WholePart,
+};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 impl Pass<'_> {
     /// The type of what is computed modulo 2^32.
-    fn unsigned(&self) -> &'static str {
-        if self.cpp() { "unsigned int" } else { "uint" }
+    fn unsigned(&self) -> String {
+        spell(Type::scalar(Base::UInt), self.cpp())
     }
 
     /// Whether a gather reads where integers say, if all indices are inside.
@@ -58,10 +60,7 @@ impl Pass<'_> {
     /// zero.
     pub(super) fn count_iterations(&mut self) {
         let unsigned = self.unsigned();
-        let unused = match self.backend.model {
-            Model::Loops => "[[maybe_unused]] ",
-            Model::Simt => "",
-        };
+        let unused = self.unused();
         for (kernel, schedule) in self.module.kernels.iter().zip(&self.schedule.maps) {
             if !schedule.counts {
                 continue;

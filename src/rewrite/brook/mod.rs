@@ -399,6 +399,14 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// What stands before what may not be used.
+    fn unused(&self) -> &'static str {
+        match self.backend.model {
+            Model::Loops => "[[maybe_unused]] ",
+            Model::Simt => "",
+        }
+    }
+
     /// A kernel's result and name as a device function.
     fn function(&mut self, kernel: &Kernel) -> String {
         let result = self.value_type(kernel.result, kernel.result_struct);
@@ -411,10 +419,7 @@ impl<'a> Pass<'a> {
             function => format!("{function} "),
         };
         // A sub-kernel may be there for others' use.
-        let unused = match self.backend.model {
-            Model::Loops => "[[maybe_unused]] ",
-            Model::Simt => "",
-        };
+        let unused = self.unused();
         format!(
             "{template}{function}{unused}static inline {result} brook_fn_{}",
             kernel.name

@@ -1,14 +1,10 @@
 //! Numbers that are any of several intervals, and what operators make of them.
 
 use crate::expr::Scalar;
-use crate::module::{Binary, Unary};
+use crate::module::{Binary, Unary, whole_numbers};
 
 /// More intervals than these become one.
 const MOST: usize = 4;
-
-/// Up to here all integers are numbers of `double`, and of `float`.
-const WHOLE: f64 = (1u64 << 53) as f64;
-const WHOLE_FLOAT: f64 = (1u64 << 24) as f64;
 
 /// A number of a type that lies in one of these intervals, in order; in none of them where nobody computes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,10 +44,11 @@ impl Intervals {
             if !size.is_finite() || least.is_nan() || most.is_nan() {
                 return None;
             }
+            let whole = whole_numbers(scalar);
             let (exact, step, tiny) = match scalar {
                 Scalar::Float if size >= f64::from(f32::MAX) => return None,
-                Scalar::Float => (WHOLE_FLOAT, f32::EPSILON.into(), f32::MIN_POSITIVE.into()),
-                Scalar::Double => (WHOLE, f64::EPSILON, f64::MIN_POSITIVE),
+                Scalar::Float => (whole, f32::EPSILON.into(), f32::MIN_POSITIVE.into()),
+                Scalar::Double => (whole, f64::EPSILON, f64::MIN_POSITIVE),
                 _ => {
                     let (least_of, most_of) = limits(scalar);
                     if least < least_of || most > most_of {
@@ -220,6 +217,7 @@ impl Intervals {
 
 /// The least and the largest number of an integer type, of those that are numbers of `double` as well.
 fn limits(scalar: Scalar) -> (f64, f64) {
+    let whole = whole_numbers(Scalar::Double);
     match scalar {
         Scalar::Bool => (0.0, 1.0),
         Scalar::Char => (i8::MIN.into(), i8::MAX.into()),
@@ -228,8 +226,8 @@ fn limits(scalar: Scalar) -> (f64, f64) {
         Scalar::UShort => (0.0, u16::MAX.into()),
         Scalar::Int => (i32::MIN.into(), i32::MAX.into()),
         Scalar::UInt => (0.0, u32::MAX.into()),
-        Scalar::ULong => (0.0, WHOLE),
-        Scalar::Long | Scalar::Float | Scalar::Double => (-WHOLE, WHOLE),
+        Scalar::ULong => (0.0, whole),
+        Scalar::Long | Scalar::Float | Scalar::Double => (-whole, whole),
     }
 }
 
