@@ -175,7 +175,11 @@ pub fn columns() -> Vec<Column> {
         );
     }
     let sets = [("openmp-set", "openmp"), ("opencl-set", "opencl")];
-    let gpus = [("cuda-set", "cuda"), ("opencl-gpu-set", "opencl-gpu")];
+    let gpus = [
+        ("cuda-set", "cuda"),
+        ("opencl-gpu-set", "opencl-gpu"),
+        ("hip-set", "hip"),
+    ];
     for (name, of) in sets.into_iter().chain(gpus) {
         let of = columns.iter().find(|column| column.need.name == of);
         let set = of.cloned().map(|column| Column {

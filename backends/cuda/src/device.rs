@@ -3,14 +3,14 @@
 use crate::graph::CudaSequence;
 use crate::image;
 use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
-use crate::nccl::{self, Nccl};
+use crate::nccl::{self, CudaNccl};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
 use crate::session::Session;
 use crate::status::check;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, Exchange, HostMemory, Image, ImageKind,
-    NativeDevice, NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
+    Joined, NativeDevice, NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
 };
 use cudarc::driver::result::ctx;
 use std::any::Any;
@@ -85,8 +85,9 @@ impl Device for CudaDevice {
     }
 
     fn join(&self, ticket: &[u8], number: usize, count: usize) -> Result<Arc<dyn Exchange>> {
-        let nccl = Nccl::join(self.session.clone(), ticket, number, count)?;
-        Ok(Arc::new(nccl))
+        nccl::can_join()?;
+        let nccl = CudaNccl(self.session.clone());
+        Ok(Arc::new(Joined::new(nccl, ticket, number, count)?))
     }
 
     fn synchronize(&self) -> Result<()> {

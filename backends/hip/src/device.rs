@@ -5,10 +5,11 @@ use crate::image;
 use crate::memory::{HipBuffer, PinnedMemory};
 use crate::program::HipProgram;
 use crate::queue::HipQueue;
+use crate::rccl::{self, HipRccl};
 use crate::session::Session;
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
-    NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
+    Buffer, CompileOptions, Device, DeviceInfo, Error, Exchange, HostMemory, Image, ImageKind,
+    Joined, NativeDevice, NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
 };
 use std::sync::Arc;
 
@@ -56,6 +57,19 @@ impl Device for HipDevice {
         Ok(Arc::new(HipBuffer::new(self.session.clone(), bytes)?))
     }
 
+    fn can_join(&self) -> Result<()> {
+        rccl::can_join()
+    }
+
+    fn ticket(&self) -> Result<Vec<u8>> {
+        rccl::ticket()
+    }
+
+    fn join(&self, ticket: &[u8], number: usize, count: usize) -> Result<Arc<dyn Exchange>> {
+        let rccl = HipRccl::new(self.session.clone())?;
+        Ok(Arc::new(Joined::new(rccl, ticket, number, count)?))
+    }
+
     fn synchronize(&self) -> Result<()> {
         self.session.enter()?;
         self.session.synchronize("waiting for the HIP device")
@@ -76,6 +90,10 @@ impl Device for HipDevice {
 
     fn create_queue(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(HipQueue::create(self.session.clone())?))
+    }
+
+    fn create_urgent_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(HipQueue::create_urgent(self.session.clone())?))
     }
 
     unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {

@@ -1,7 +1,7 @@
 //! The HIP driver: hiprtc compiles, the HIP runtime loads and launches.
 //!
 //! Both libraries are opened at run time; nothing here links against them. `BROOK_HIP` names the
-//! runtime by its full path where the system's loader does not find it. hiprtc alone suffices for
+//! runtime by its full path where the system's loader does not find it, `BROOK_RCCL` RCCL. hiprtc alone suffices for
 //! [`compile_only`], which needs no GPU.
 //!
 //! - `sys`: the functions called, and finding the libraries
@@ -11,6 +11,7 @@
 //! - `conflict`: when ROCm must not be touched, for the process's sake
 //! - `device`: an opened device; `session`: its stream, which all else shares
 //! - `memory`, `program`: its buffers, programs and kernels
+//! - `peer`, `rccl`: copies from GPUs of this process, and of others
 //! - `queue`: its queues, which are streams, and events
 //! - `graph`: sequences, which are HIP's graphs
 //! - `status`: HIP's status codes as errors
@@ -25,8 +26,10 @@ mod hipcc;
 mod hiprtc;
 mod image;
 mod memory;
+mod peer;
 mod program;
 mod queue;
+mod rccl;
 mod session;
 mod status;
 mod sys;

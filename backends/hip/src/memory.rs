@@ -1,5 +1,6 @@
 //! Buffers.
 
+use crate::peer;
 use crate::session::Session;
 use crate::status::check;
 use crate::sys::{
@@ -146,8 +147,12 @@ impl HipBuffer {
 
     /// The buffer behind the trait, if its memory belongs to this session's device.
     pub(crate) fn of<'b>(buffer: &'b dyn Buffer, session: &Arc<Session>) -> Option<&'b Self> {
-        let own = buffer.as_any().downcast_ref::<Self>();
-        own.filter(|b| Arc::ptr_eq(&b.storage.session, session))
+        Self::any(buffer).filter(|b| Arc::ptr_eq(&b.storage.session, session))
+    }
+
+    /// The buffer behind the trait, of whichever HIP device.
+    pub(crate) fn any(buffer: &dyn Buffer) -> Option<&Self> {
+        buffer.as_any().downcast_ref::<Self>()
     }
 
     /// The address kernels see, `offset` bytes into the buffer.
@@ -162,7 +167,7 @@ impl HipBuffer {
         ranges_overlap(one, other, bytes)
     }
 
-    fn session(&self) -> &Session {
+    pub(crate) fn session(&self) -> &Arc<Session> {
         &self.storage.session
     }
 }
@@ -246,19 +251,24 @@ impl Buffer for HipBuffer {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let Some(own) = Self::of(source, &self.storage.session) else {
+        let Some(other) = Self::any(source) else {
             return copy_through_host(self, offset, source, source_offset, bytes);
         };
         check_range(self.bytes, offset, bytes, "write")?;
-        check_range(own.bytes, source_offset, bytes, "read")?;
+        check_range(other.bytes, source_offset, bytes, "read")?;
         if bytes == 0 {
             return Ok(());
         }
-        if self.overlap(offset, own, source_offset, bytes) {
+        let (session, stream) = (self.session(), self.session().stream());
+        let (to, from) = (self.address(offset), other.address(source_offset));
+        if !Arc::ptr_eq(session, other.session()) {
+            let from = from.cast_const();
+            // SAFETY: both ranges were checked, and both devices live as long as their memory.
+            return unsafe { peer::copy((session, to), (other.session(), from), bytes) };
+        }
+        if self.overlap(offset, other, source_offset, bytes) {
             return copy_overlapping(self, offset, source, source_offset, bytes);
         }
-        let (session, stream) = (self.session(), self.session().stream());
-        let (to, from) = (self.address(offset), own.address(source_offset));
         // SAFETY: both ranges were checked, and do not overlap.
         unsafe { enqueue_copy(session, stream, to, from, bytes, DEVICE_TO_DEVICE) }
     }

@@ -1,6 +1,7 @@
 //! Queues: streams, and events in them.
 
 use crate::memory::{HipBuffer, enqueue_copy};
+use crate::peer;
 use crate::session::Session;
 use crate::status::check;
 use crate::sys::{self, DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, NOT_READY};
@@ -42,6 +43,25 @@ impl HipQueue {
         // SAFETY: the pointer is to a live handle.
         let status = unsafe { (session.hip.stream_create)(&raw mut stream, sys::NON_BLOCKING) };
         check(session.hip, status, "creating a HIP stream")?;
+        Ok(Self {
+            session,
+            stream,
+            own: true,
+        })
+    }
+
+    /// One whose blocks are scheduled before those of other streams.
+    pub(crate) fn create_urgent(session: Arc<Session>) -> Result<Self> {
+        session.enter()?;
+        let (mut least, mut greatest, mut stream) = (0, 0, std::ptr::null_mut());
+        let what = "creating an urgent HIP stream";
+        // SAFETY: the answers are numbers, and are written to where these lie.
+        let status = unsafe { (session.hip.stream_priorities)(&raw mut least, &raw mut greatest) };
+        check(session.hip, status, what)?;
+        let create = session.hip.stream_create_with_priority;
+        // SAFETY: the pointer is to a live handle.
+        let status = unsafe { create(&raw mut stream, sys::NON_BLOCKING, greatest) };
+        check(session.hip, status, what)?;
         Ok(Self {
             session,
             stream,
@@ -120,7 +140,9 @@ impl Queue for HipQueue {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let (target, source) = (self.buffer(target)?, self.buffer(source)?);
+        let target = self.buffer(target)?;
+        let source = HipBuffer::any(source)
+            .ok_or_else(|| Error::invalid("the memory is another driver's than the queue's"))?;
         check_range(target.len(), offset, bytes, "write")?;
         check_range(source.len(), source_offset, bytes, "read")?;
         if bytes == 0 {
@@ -130,17 +152,18 @@ impl Queue for HipQueue {
             return Err(Error::invalid("the two sides of the copy overlap"));
         }
         let (to, from) = (target.address(offset), source.address(source_offset));
-        // SAFETY: both ranges were checked.
-        unsafe {
-            enqueue_copy(
-                &self.session,
-                self.stream,
-                to,
-                from,
-                bytes,
-                DEVICE_TO_DEVICE,
-            )
+        let (session, stream) = (&self.session, self.stream);
+        if !Arc::ptr_eq(session, source.session()) {
+            let from = (&**source.session(), from.cast_const());
+            // SAFETY: both ranges were checked, and both devices live as long as their memory.
+            return unsafe { peer::enqueue(stream, (session, to), from, bytes) };
         }
+        // SAFETY: both ranges were checked.
+        unsafe { enqueue_copy(session, stream, to, from, bytes, DEVICE_TO_DEVICE) }
+    }
+
+    fn reaches_peers(&self) -> bool {
+        true
     }
 
     fn record(&self) -> Result<Arc<dyn Event>> {
@@ -217,6 +240,8 @@ impl Recorder for HipQueue {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
+        // A graph is of one device.
+        self.buffer(source)?;
         Queue::copy(self, target, offset, source, source_offset, bytes)
     }
 }

@@ -1,8 +1,9 @@
 //! The functions of HIP and hiprtc that are called, and finding the libraries that have them.
 //!
-//! No crate binds them in a way that survives a machine without ROCm, and the forty needed here
+//! No crate binds them in a way that survives a machine without ROCm, and the fifty needed here
 //! have kept their signatures from ROCm 5 to 7. Handles are plain pointers.
 
+use brook_driver::NcclTicket;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::mem::ManuallyDrop;
@@ -86,8 +87,12 @@ table! {
         malloc = b"hipMalloc": fn(*mut *mut c_void, usize) -> c_int;
         free = b"hipFree": fn(*mut c_void) -> c_int;
         memcpy_async = b"hipMemcpyAsync": fn(*mut c_void, *const c_void, usize, c_int, *mut c_void) -> c_int;
+        memcpy_peer_async = b"hipMemcpyPeerAsync": fn(*mut c_void, c_int, *const c_void, c_int, usize, *mut c_void) -> c_int;
+        enable_peer_access = b"hipDeviceEnablePeerAccess": fn(c_int, c_uint) -> c_int;
         memset_async = b"hipMemsetAsync": fn(*mut c_void, c_int, usize, *mut c_void) -> c_int;
         stream_create = b"hipStreamCreateWithFlags": fn(*mut *mut c_void, c_uint) -> c_int;
+        stream_priorities = b"hipDeviceGetStreamPriorityRange": fn(*mut c_int, *mut c_int) -> c_int;
+        stream_create_with_priority = b"hipStreamCreateWithPriority": fn(*mut *mut c_void, c_uint, c_int) -> c_int;
         stream_destroy = b"hipStreamDestroy": fn(*mut c_void) -> c_int;
         stream_synchronize = b"hipStreamSynchronize": fn(*mut c_void) -> c_int;
         stream_query = b"hipStreamQuery": fn(*mut c_void) -> c_int;
@@ -139,6 +144,20 @@ table! {
     }
 }
 
+table! {
+    /// Messages between GPUs of several processes: NCCL's functions.
+    Rccl {
+        get_error_string = b"ncclGetErrorString": fn(c_int) -> *const c_char;
+        get_unique_id = b"ncclGetUniqueId": fn(*mut NcclTicket) -> c_int;
+        comm_init_rank = b"ncclCommInitRank": fn(*mut *mut c_void, c_int, NcclTicket, c_int) -> c_int;
+        group_start = b"ncclGroupStart": fn() -> c_int;
+        group_end = b"ncclGroupEnd": fn() -> c_int;
+        send = b"ncclSend": fn(*const c_void, usize, c_int, c_int, *mut c_void, *mut c_void) -> c_int;
+        receive = b"ncclRecv": fn(*mut c_void, usize, c_int, c_int, *mut c_void, *mut c_void) -> c_int;
+    }
+}
+
+const RCCL_NAMES: [&str; 2] = ["librccl.so.1", "librccl.so"];
 const HIP_NAMES: [&str; 4] = [
     "libamdhip64.so.6",
     "libamdhip64.so.7",
@@ -180,16 +199,35 @@ pub(crate) fn hiprtc() -> Result<&'static Hiprtc, String> {
         .map_err(Clone::clone)
 }
 
+/// RCCL, or why there is none, in one line.
+pub(crate) fn rccl() -> Result<&'static Rccl, String> {
+    static RCCL: OnceLock<Result<Rccl, String>> = OnceLock::new();
+    RCCL.get_or_init(|| {
+        let library = open_named("BROOK_RCCL", &RCCL_NAMES)
+            .map_err(|said| said.unwrap_or_else(|| "there is no RCCL (librccl.so)".to_string()))?;
+        Rccl::fill(library).map_err(|e| format!("RCCL is unusable: {e}"))
+    })
+    .as_ref()
+    .map_err(Clone::clone)
+}
+
 /// `BROOK_HIP`, else the names and places of ROCm.
 fn open_hip() -> Result<Library, String> {
-    if let Some(path) = std::env::var_os("BROOK_HIP").filter(|p| !p.is_empty()) {
-        let path = PathBuf::from(path);
-        // SAFETY: the user names the library; its initialisers are any HIP program's.
-        return unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_GLOBAL) }
-            .map_err(|_| format!("no HIP runtime: BROOK_HIP is '{}'", path.display()));
-    }
-    open_first(&HIP_NAMES)
-        .ok_or_else(|| "no HIP runtime (libamdhip64.so) on this machine".to_string())
+    open_named("BROOK_HIP", &HIP_NAMES).map_err(|said| match said {
+        Some(said) => format!("no HIP runtime: {said}"),
+        None => "no HIP runtime (libamdhip64.so) on this machine".to_string(),
+    })
+}
+
+/// A library that a variable names, else one of those names; what the variable says where it does not lead to one.
+fn open_named(variable: &str, names: &[&str]) -> Result<Library, Option<String>> {
+    let Some(path) = std::env::var_os(variable).filter(|p| !p.is_empty()) else {
+        return open_first(names).ok_or(None);
+    };
+    let path = PathBuf::from(path);
+    // SAFETY: the user names the library; its initialisers are any HIP program's.
+    unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_GLOBAL) }
+        .map_err(|_| Some(format!("{variable} is '{}'", path.display())))
 }
 
 fn open_first(names: &[&str]) -> Option<Library> {

@@ -8,8 +8,8 @@
 )]
 
 use brook_driver::{
-    Argument, Driver, ErrorKind, NativeEvent, NativeMemory, NativeQueue, Queue, ScratchDirectory,
-    find_program, run_compiler,
+    Argument, Buffer, Driver, ErrorKind, Message, NativeEvent, NativeMemory, NativeQueue, Queue,
+    ScratchDirectory, find_program, run_compiler,
 };
 use brook_hip::Hip;
 use std::path::Path;
@@ -54,10 +54,13 @@ fn driver_against_a_mock() {
         return;
     }
     // SAFETY: no other thread of this test reads the environment.
-    unsafe { std::env::set_var("BROOK_HIP", &library) };
+    unsafe {
+        std::env::set_var("BROOK_HIP", &library);
+        std::env::set_var("BROOK_RCCL", &library);
+    }
     let driver = Hip::new();
     let infos = driver.devices().unwrap();
-    assert_eq!(infos.len(), 1);
+    assert_eq!(infos.len(), 2);
     assert_eq!(
         (infos[0].name.as_str(), infos[0].architecture.as_str()),
         ("Mock Instinct", "gfx90a")
@@ -65,7 +68,7 @@ fn driver_against_a_mock() {
     assert_eq!(infos[0].units, 104);
     assert_eq!(infos[0].limits.grid, [0x7fff_ffff, 65_536, 65_536]);
     assert_eq!(infos[0].limits.shared_memory, 65_536);
-    assert_eq!(driver.open(1).err().unwrap().kind, ErrorKind::Invalid);
+    assert_eq!(driver.open(2).err().unwrap().kind, ErrorKind::Invalid);
 
     let device = driver.open(0).unwrap();
     let program = device.load(&code_object()).unwrap();
@@ -244,6 +247,8 @@ fn driver_against_a_mock() {
     queue.synchronize().unwrap();
     drop(queue);
 
+    copies_between_two(&driver);
+
     // An error that a kernel runs into shows when somebody waits.
     arguments[3] = Argument::Null;
     saxpy.launch([1; 3], [1; 3], &arguments).unwrap();
@@ -266,4 +271,56 @@ fn driver_against_a_mock() {
         (library.get::<extern "C" fn() -> i32>(b"mock_live").unwrap())()
     };
     assert_eq!(live, 0);
+}
+
+/// Between two devices of this process, and of two, which this one is both of.
+fn copies_between_two(driver: &Hip) {
+    let devices = [0, 1].map(|ordinal| driver.open(ordinal).unwrap());
+    let [here, there] = devices.each_ref().map(|device| device.allocate(8).unwrap());
+    let read = |memory: &dyn Buffer| {
+        let mut bytes = [0; 8];
+        memory.read(0, &mut bytes).unwrap();
+        bytes
+    };
+    here.write(0, &[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+    there.zero().unwrap();
+    there.copy_from(2, &*here, 0, 4).unwrap();
+    assert_eq!(read(&*there), [0, 0, 1, 2, 3, 4, 0, 0]);
+    let urgent = devices[0].create_urgent_queue().unwrap();
+    assert!(urgent.reaches_peers());
+    urgent.copy(&*here, 0, &*there, 1, 3).unwrap();
+    assert_eq!(read(&*here), [0, 1, 2, 4, 5, 6, 7, 8]);
+    assert!(urgent.copy(&*there, 0, &*here, 0, 4).is_err());
+    let recorded = devices[0].sequence(&mut |queue| queue.copy(&*here, 0, &*there, 0, 4));
+    assert_eq!(recorded.err().unwrap().kind, ErrorKind::Invalid);
+
+    devices[0].can_join().unwrap();
+    let ticket = devices[0].ticket().unwrap();
+    assert!(devices[0].join(&ticket[1..], 0, 2).is_err());
+    let failed = devices[0].join(&ticket, 2, 2).err().unwrap().message;
+    assert_eq!(failed, "joining the others by RCCL failed: invalid usage");
+    let joined = [0, 1].map(|number| devices[number].join(&ticket, number, 2).unwrap());
+    let message = |buffer, offset, goes, with| Message {
+        buffer,
+        offset,
+        bytes: 4,
+        with,
+        goes,
+    };
+    let own = devices[1].default_queue().unwrap();
+    let both = [message(&*here, 4, true, 1), message(&*here, 0, false, 1)];
+    joined[0].enqueue(&*urgent, &both).unwrap();
+    let both = [message(&*there, 4, true, 0), message(&*there, 0, false, 0)];
+    joined[1].enqueue(&*own, &both).unwrap();
+    assert_eq!(read(&*here), [3, 4, 0, 0, 5, 6, 7, 8]);
+    assert_eq!(read(&*there), [5, 6, 7, 8, 3, 4, 0, 0]);
+    // Of another device, or outside.
+    for (queue, wrong) in [
+        (&own, message(&*here, 0, true, 1)),
+        (&urgent, message(&*there, 0, true, 1)),
+        (&urgent, message(&*here, 5, true, 1)),
+    ] {
+        let refused = joined[0].enqueue(&**queue, &[wrong]).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Invalid);
+    }
 }

@@ -1,0 +1,64 @@
+//! Copies between two GPUs.
+
+use crate::queue::HipQueue;
+use crate::session::Session;
+use crate::status::check;
+use brook_driver::{Queue, Result};
+use std::collections::HashSet;
+use std::ffi::{c_int, c_void};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Enqueues a copy of `bytes` bytes behind what both devices' own streams have, and before what they get later. The host does
+/// not wait.
+///
+/// # Safety
+/// `to` and `from` are addresses of the devices `target` and `source` with as many bytes behind them.
+pub(crate) unsafe fn copy(
+    (target, to): (&Arc<Session>, *mut c_void),
+    (source, from): (&Arc<Session>, *const c_void),
+    bytes: usize,
+) -> Result<()> {
+    let (here, there) = (
+        HipQueue::default(Arc::clone(target)),
+        HipQueue::default(Arc::clone(source)),
+    );
+    here.wait_for(&there.record()?)?;
+    // SAFETY: by this function's contract.
+    unsafe { enqueue(target.stream(), (target, to), (source, from), bytes) }?;
+    // Who writes the source next writes behind the copy.
+    there.wait_for(&here.record()?)
+}
+
+/// Enqueues a copy in a stream of the device `target`, without regard to what either device's own stream has.
+///
+/// # Safety
+/// As of [`copy`]; the stream is a live one of the target's.
+pub(crate) unsafe fn enqueue(
+    stream: *mut c_void,
+    (target, to): (&Session, *mut c_void),
+    (source, from): (&Session, *const c_void),
+    bytes: usize,
+) -> Result<()> {
+    target.enter()?;
+    reach(target, source);
+    let (there, here) = (target.ordinal(), source.ordinal());
+    // SAFETY: by this function's contract.
+    let status = unsafe { (target.hip.memcpy_peer_async)(to, there, from, here, bytes, stream) };
+    check(target.hip, status, "copying from another HIP device")
+}
+
+/// Lets the device `target`, which is current, read the memory of `source` itself, where the machine can do that: otherwise copies go
+/// by way of the host.
+fn reach(target: &Session, source: &Session) {
+    /// Those that were let, by their numbers.
+    static REACHED: Mutex<Option<HashSet<(c_int, c_int)>>> = Mutex::new(None);
+    let pair = (target.ordinal(), source.ordinal());
+    let mut reached = REACHED.lock().unwrap_or_else(PoisonError::into_inner);
+    // Two sessions may be of one device.
+    if pair.0 == pair.1 || !reached.get_or_insert_default().insert(pair) {
+        return;
+    }
+    // Whatever is in the way, the copy is made all the same.
+    // SAFETY: the function takes any number.
+    let _ = unsafe { (target.hip.enable_peer_access)(pair.1, 0) };
+}
