@@ -63,6 +63,7 @@ pub fn clean(program: &Path) -> Command {
         let places = [
             "BROOK_NVRTC",
             "BROOK_HIP",
+            "BROOK_RCCL",
             "BROOK_SYCL",
             "BROOK_SYCL_COMPILER",
             "BROOK_CXX",

@@ -29,7 +29,8 @@ impl HipSequence {
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
     ) -> Result<Self> {
         let queue = Recording(HipQueue::create(session.clone())?);
-        let graph = capture(&session, queue.0.stream(), || enqueue(&queue))?;
+        let stream = queue.0.stream();
+        let graph = session.capturing(|| capture(&session, stream, || enqueue(&queue)))?;
         let mut exec = null_mut();
         // SAFETY: the graph is live; HIP takes null for the node and the text of an error.
         let made = unsafe {

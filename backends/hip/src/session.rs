@@ -3,7 +3,9 @@
 use crate::status::check;
 use crate::sys::{self, Hip, NOT_READY};
 use brook_driver::{Error, Process, Result};
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
+use std::sync::{PoisonError, RwLock};
 
 /// A device and the one stream everything goes through; buffers and programs keep it alive.
 pub(crate) struct Session {
@@ -11,6 +13,13 @@ pub(crate) struct Session {
     ordinal: c_int,
     stream: *mut c_void,
     process: Process,
+    /// Held while a stream of the device is captured, and by whoever waits for all of them meanwhile: that ends a capture.
+    captures: RwLock<()>,
+}
+
+thread_local! {
+    /// Whether this thread captures a stream.
+    static CAPTURING: Cell<bool> = const { Cell::new(false) };
 }
 
 // SAFETY: streams may be used by any thread, and HIP's functions are thread-safe.
@@ -27,6 +36,7 @@ impl Session {
             ordinal,
             stream: std::ptr::null_mut(),
             process: Process::current(),
+            captures: RwLock::new(()),
         };
         session.enter()?;
         // Not waiting for the default stream: a host program's own HIP work does not hold up ours.
@@ -61,9 +71,24 @@ impl Session {
     /// Waits for all streams of the device, of which this is the current one. Its failure is the next call's, too: what drops memory
     /// leaves it to that.
     pub(crate) fn synchronize_all(&self) -> Result<()> {
+        // Whoever waits within its own capture is told that it cannot.
+        let wait = || self.captures.read().unwrap_or_else(PoisonError::into_inner);
+        let _turn = (!CAPTURING.get()).then(wait);
         // SAFETY: the function takes nothing.
         let waited = unsafe { (self.hip.device_synchronize)() };
         check(self.hip, waited, "waiting for the HIP device")
+    }
+
+    /// Does `capture`, which captures a stream of the device, while nobody else waits for all of its streams.
+    pub(crate) fn capturing<R>(&self, capture: impl FnOnce() -> R) -> R {
+        let _turn = self
+            .captures
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        CAPTURING.set(true);
+        let captured = capture();
+        CAPTURING.set(false);
+        captured
     }
 
     /// Whether a stream of the device has nothing left to do.

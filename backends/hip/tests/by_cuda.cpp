@@ -3,7 +3,7 @@
 // functions are NCCL's: BROOK_RCCL names that library).
 //
 //   g++ -std=c++17 -shared -fPIC -I $CUDA/include by_cuda.cpp -o libhip-by-cuda.so -L $CUDA/lib64 -lcudart -lnvrtc -lcuda
-//   BROOK_HIP=$PWD/libhip-by-cuda.so BROOK_HIP_SHIM=$REPOSITORY/tests/support/emulation/include/hip_shim …
+//   BROOK_HIP=$PWD/libhip-by-cuda.so HIP_SHIM=$REPOSITORY/tests/support/emulation/include/hip_shim …
 //
 // It calls itself gfx90a, and has 32 lanes: kernels are to ask warpSize.
 #include <cuda.h>
@@ -178,7 +178,7 @@ int hiprtcDestroyProgram(void **program) { return nvrtcDestroyProgram(reinterpre
 int hiprtcCompileProgram(void *program, int count, const char *const *options) {
   cudaDeviceProp properties;
   if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return NVRTC_ERROR_INTERNAL_ERROR;
-  const char *shim = std::getenv("BROOK_HIP_SHIM"), *cuda = std::getenv("CUDA_HOME");
+  const char *shim = std::getenv("HIP_SHIM"), *cuda = std::getenv("CUDA_HOME");
   std::vector<std::string> words = {
       "--gpu-architecture=sm_" + std::to_string(10 * properties.major + properties.minor),
       "--device-as-default-execution-space", "-I" + std::string(shim ? shim : "."),

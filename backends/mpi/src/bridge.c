@@ -3,6 +3,9 @@
 #define _GNU_SOURCE
 #endif
 #include <mpi.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <dlfcn.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +231,20 @@ SHOWN char *brook_mpi_threads(int *level) {
              : provided == MPI_THREAD_FUNNELED   ? 1
                                                  : 0;
     return failure;
+}
+
+/* Whether MPI says that it takes addresses of GPUs' memory, CUDA's and ROCm's: by functions that not all of them have, or declare. */
+SHOWN void brook_mpi_devices(int *cuda, int *rocm) {
+    *cuda = *rocm = 0;
+#if defined(__unix__) || defined(__APPLE__)
+    int (*asked)(void);
+    *(void **)&asked = dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support");
+    if (asked != NULL)
+        *cuda = asked() == 1;
+    *(void **)&asked = dlsym(RTLD_DEFAULT, "MPIX_Query_rocm_support");
+    if (asked != NULL)
+        *rocm = asked() == 1;
+#endif
 }
 
 /* Whether messages can still be sent. */

@@ -24,6 +24,7 @@ brook_driver::bridge_functions! {
     of: b"brook_mpi_of\0", fn(c_int, *mut Object) -> Failure;
     place: b"brook_mpi_place\0", fn(Object, *mut c_int, *mut c_int, *mut c_int, *mut c_int) -> Failure;
     threads: b"brook_mpi_threads\0", fn(*mut c_int) -> Failure;
+    devices: b"brook_mpi_devices\0", fn(*mut c_int, *mut c_int);
     goes_on: b"brook_mpi_goes_on\0", fn() -> c_int;
     send: b"brook_mpi_send\0", fn(Object, *const c_void, c_int, c_int, c_int, *mut Object) -> Failure;
     receive: b"brook_mpi_receive\0", fn(Object, *mut c_void, c_int, c_int, c_int, *mut Object) -> Failure;
@@ -121,6 +122,8 @@ fn compile(program: &Path, words: &[String], scratch: &Path, to: &Path) -> Resul
         .args(["-O2", "-w", "-fPIC", "-shared", "-o"])
         .arg(to)
         .arg(&source);
+    // Where the C library is older than 2.34, and nothing elsewhere.
+    command.args(cfg!(target_os = "linux").then_some("-ldl"));
     run_compiler(&mut command).map(drop).map_err(|e| {
         let log = e.log.unwrap_or_default();
         let line = log.lines().find(|l| l.contains("error")).unwrap_or("");

@@ -4,6 +4,7 @@ use crate::bridge::{Bridge, Failure, Object, bridge};
 use crate::starters::size_from_environment;
 use crate::transfer::{PIECE, Transfer};
 use brook_driver::{Error, Result};
+use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -178,14 +179,31 @@ impl Communicator {
     /// # Errors
     /// What MPI says.
     pub fn send(&self, bytes: Vec<u8>, to: usize, tag: i32) -> Result<Transfer> {
-        let what = format!("rank {to} to take {} bytes (tag {tag})", bytes.len());
-        let (bridge, comm) = (self.0.bridge, self.0.comm);
-        Transfer::begin(self, bytes, false, what, |from, bytes| {
-            // SAFETY: the transfer keeps the memory until it is done.
-            self.request("a message", |made| unsafe {
-                (bridge.send)(comm, from, bytes, to as c_int, tag, made)
-            })
-        })
+        let what = goes(bytes.len(), to, tag);
+        // SAFETY: the transfer keeps the memory until it is done.
+        let begin = |from, bytes| unsafe { self.begin_send(from, bytes, to, tag) };
+        Transfer::begin(self, bytes, false, what, begin)
+    }
+
+    /// The same from an address, the host's or one that MPI [takes](Self::takes_devices). `kept` keeps the memory, and is kept for
+    /// good where the transfer is given up.
+    ///
+    /// # Safety
+    /// As many bytes are there as long as `kept`, and nobody changes them before the transfer is done.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub unsafe fn send_from(
+        &self,
+        from: (*mut c_void, usize),
+        kept: Box<dyn Any + Send>,
+        to: usize,
+        tag: i32,
+    ) -> Result<Transfer> {
+        let what = (false, goes(from.1, to, tag));
+        // SAFETY: the transfer keeps the memory until it is done, by this function's contract.
+        let begin = |from, bytes| unsafe { self.begin_send(from, bytes, to, tag) };
+        Transfer::begin_with(self, from, kept, what, begin)
     }
 
     /// Takes so many bytes from the process of that rank.
@@ -193,13 +211,67 @@ impl Communicator {
     /// # Errors
     /// What MPI says.
     pub fn receive(&self, bytes: usize, from: usize, tag: i32) -> Result<Transfer> {
-        let what = format!("{bytes} bytes of rank {from} (tag {tag})");
-        let (bridge, comm) = (self.0.bridge, self.0.comm);
-        Transfer::begin(self, vec![0; bytes], true, what, |to, bytes| {
-            // SAFETY: the transfer keeps the memory until it is done.
-            self.request("a message", |made| unsafe {
-                (bridge.receive)(comm, to, bytes, from as c_int, tag, made)
-            })
+        let what = comes(bytes, from, tag);
+        // SAFETY: the transfer keeps the memory until it is done.
+        let begin = |to, bytes| unsafe { self.begin_receive(to, bytes, from, tag) };
+        Transfer::begin(self, vec![0; bytes], true, what, begin)
+    }
+
+    /// The same to an address, as [`Self::send_from`].
+    ///
+    /// # Safety
+    /// As many bytes are there as long as `kept`, and nobody uses them before the transfer is done.
+    ///
+    /// # Errors
+    /// What MPI says.
+    pub unsafe fn receive_to(
+        &self,
+        to: (*mut c_void, usize),
+        kept: Box<dyn Any + Send>,
+        from: usize,
+        tag: i32,
+    ) -> Result<Transfer> {
+        let what = (true, comes(to.1, from, tag));
+        // SAFETY: the transfer keeps the memory until it is done, by this function's contract.
+        let begin = |to, bytes| unsafe { self.begin_receive(to, bytes, from, tag) };
+        Transfer::begin_with(self, to, kept, what, begin)
+    }
+
+    /// Whether MPI says that it takes addresses of the memory of CUDA's GPUs, and of ROCm's.
+    pub fn takes_devices(&self) -> (bool, bool) {
+        let (mut cuda, mut rocm) = (0, 0);
+        // SAFETY: the answers are written to where they lie.
+        locked(|| unsafe { (self.0.bridge.devices)(&raw mut cuda, &raw mut rocm) });
+        (cuda != 0, rocm != 0)
+    }
+
+    /// # Safety
+    /// As many bytes are there until the request is done.
+    unsafe fn begin_send(
+        &self,
+        from: *mut c_void,
+        bytes: c_int,
+        to: usize,
+        tag: i32,
+    ) -> Result<*mut c_void> {
+        // SAFETY: by this function's contract.
+        self.request("a message", |made| unsafe {
+            (self.0.bridge.send)(self.0.comm, from, bytes, to as c_int, tag, made)
+        })
+    }
+
+    /// # Safety
+    /// As many bytes are there until the request is done.
+    unsafe fn begin_receive(
+        &self,
+        to: *mut c_void,
+        bytes: c_int,
+        from: usize,
+        tag: i32,
+    ) -> Result<*mut c_void> {
+        // SAFETY: by this function's contract.
+        self.request("a message", |made| unsafe {
+            (self.0.bridge.receive)(self.0.comm, to, bytes, from as c_int, tag, made)
         })
     }
 
@@ -376,6 +448,15 @@ impl Communicator {
         }
         self.0.bridge.check(locked(call), what)
     }
+}
+
+/// What is waited for, in words.
+fn goes(bytes: usize, to: usize, tag: i32) -> String {
+    format!("rank {to} to take {bytes} bytes (tag {tag})")
+}
+
+fn comes(bytes: usize, from: usize, tag: i32) -> String {
+    format!("{bytes} bytes of rank {from} (tag {tag})")
 }
 
 /// Calls of MPI, one at a time.

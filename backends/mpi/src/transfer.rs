@@ -2,6 +2,7 @@
 
 use crate::communicator::Communicator;
 use brook_driver::{Error, Result};
+use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ const BUSY: Duration = Duration::from_millis(2);
 pub struct Transfer {
     communicator: Communicator,
     memory: Vec<u8>,
+    /// What keeps the memory where it is others'.
+    kept: Option<Box<dyn Any + Send>>,
     pieces: Vec<Piece>,
     /// In words, for whoever waits for it.
     what: String,
@@ -45,16 +48,41 @@ impl Transfer {
         what: String,
         begin: impl Fn(*mut c_void, c_int) -> Result<*mut c_void>,
     ) -> Result<Self> {
+        let mut memory = memory;
+        let side = (memory.as_mut_ptr().cast(), memory.len());
+        Self::begin_at(communicator, side, (memory, None), (incoming, what), begin)
+    }
+
+    /// The same of memory that something else keeps, which lasts as long as that.
+    pub(crate) fn begin_with(
+        communicator: &Communicator,
+        side: (*mut c_void, usize),
+        kept: Box<dyn Any + Send>,
+        (incoming, what): (bool, String),
+        begin: impl Fn(*mut c_void, c_int) -> Result<*mut c_void>,
+    ) -> Result<Self> {
+        let kept = (Vec::new(), Some(kept));
+        Self::begin_at(communicator, side, kept, (incoming, what), begin)
+    }
+
+    fn begin_at(
+        communicator: &Communicator,
+        (start, length): (*mut c_void, usize),
+        (memory, kept): (Vec<u8>, Option<Box<dyn Any + Send>>),
+        (incoming, what): (bool, String),
+        begin: impl Fn(*mut c_void, c_int) -> Result<*mut c_void>,
+    ) -> Result<Self> {
         let mut this = Self {
             communicator: communicator.clone(),
             memory,
+            kept,
             pieces: Vec::new(),
             what,
             incoming,
         };
-        for piece in this.memory.chunks_mut(PIECE) {
-            let bytes = piece.len();
-            let request = begin(piece.as_mut_ptr().cast(), bytes as c_int)?;
+        for at in (0..length).step_by(PIECE) {
+            let bytes = PIECE.min(length - at);
+            let request = begin(start.wrapping_byte_add(at), bytes as c_int)?;
             this.pieces.push(Piece { request, bytes });
         }
         Ok(this)
@@ -102,7 +130,7 @@ impl Transfer {
         Ok(Some(std::mem::take(&mut self.memory)))
     }
 
-    /// Waits for it. The result is the memory.
+    /// Waits for it. The result is the memory; none of what something else keeps.
     ///
     /// # Errors
     /// As [`Self::is_done`].
@@ -140,6 +168,7 @@ impl Drop for Transfer {
     fn drop(&mut self) {
         if !self.pieces.is_empty() {
             std::mem::forget(std::mem::take(&mut self.memory));
+            std::mem::forget(self.kept.take());
         }
     }
 }

@@ -1,16 +1,19 @@
-//! How the devices of several processes, one each, reach each other's memory: the driver's own way, or MPI where device memory is
-//! the host's.
+//! How the devices of several processes, one each, reach each other's memory: the driver's own way, or MPI where it takes the
+//! addresses of device memory, which it always does where that is the host's.
 
 use super::super::{Device, lock};
 use super::exchange::{agree_on, first_of};
-use brook_driver::{Error, ErrorKind, Exchange, Message, Queue, Result, tell};
+use brook_driver::{
+    Buffer, Error, ErrorKind, Exchange, Message, NativeDevice, NativeMemory, Queue, Result, tell,
+};
 use brook_mpi::{Communicator, ORDERED_TAG, Transfer};
+use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 
 /// Which ways will do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Reach {
-    /// Those of drivers.
+    /// Those of drivers, and MPI where it takes GPUs' memory.
     Devices,
     /// These, and MPI from and to memory that is the host's anyway.
     DevicesAndHosts,
@@ -39,26 +42,61 @@ pub(in super::super) fn join(
     if let Some(joined) = joined.iter().find(known) {
         return Some(Arc::clone(&joined.exchange));
     }
-    let made = join_devices(communicator, own);
-    tell(|| match &made {
-        Ok(_) => format!("{} reaches those of other processes", own.name()),
-        Err(error) => format!("copies between processes go by the host: {}", error.message),
-    });
-    if let Ok(exchange) = made {
+    let keep = |joined: &mut Vec<Joined>, exchange: Arc<dyn Exchange>| {
         joined.push(Joined {
             communicator: communicator.clone(),
             device: own.name().to_string(),
             exchange: Arc::clone(&exchange),
         });
-        return Some(exchange);
+        exchange
+    };
+    let by_mpi = || -> Arc<dyn Exchange> { Arc::new(ByMpi(communicator.clone())) };
+    let said = said_of_mpi();
+    let memory = own.allocate(1).ok();
+    let is_host = memory.is_some_and(|memory| memory.host().is_some());
+    let everywhere = |is_so| first_of(communicator, is_so).is_ok_and(|(_, all)| all);
+    let of_devices = |aware: (bool, bool)| match own.driver().native() {
+        _ if is_host => false,
+        NativeDevice::Cuda { .. } => aware.0,
+        NativeDevice::Hip { .. } => aware.1,
+        _ => false,
+    };
+    // Who says that MPI takes device memory wants it so.
+    if everywhere(said == Some(true) && of_devices((true, true))) {
+        tell(|| format!("MPI takes the memory of {}", own.name()));
+        return Some(keep(&mut joined, by_mpi()));
     }
+    let made = join_devices(communicator, own);
+    tell(|| match &made {
+        Ok(_) => format!("{} reaches those of other processes", own.name()),
+        Err(error) => format!(
+            "devices of other processes are not reached: {}",
+            error.message
+        ),
+    });
+    if let Ok(exchange) = made {
+        return Some(keep(&mut joined, exchange));
+    }
+    let aware = said.is_none().then(|| communicator.takes_devices());
+    if everywhere(of_devices(aware.unwrap_or_default())) {
+        tell(|| format!("MPI takes the memory of {}", own.name()));
+        return Some(keep(&mut joined, by_mpi()));
+    }
+    tell(|| "copies between processes go by the host".to_string());
     if reach == Reach::Devices {
         return None;
     }
-    let memory = own.allocate(1).ok();
-    let is_host = memory.is_some_and(|memory| memory.host().is_some());
-    let (_, everywhere) = first_of(communicator, is_host).ok()?;
-    everywhere.then(|| Arc::new(Hosts(communicator.clone())) as Arc<dyn Exchange>)
+    everywhere(is_host).then(by_mpi)
+}
+
+/// What `BROOK_GPU_AWARE_MPI` says of whether MPI takes addresses of GPUs' memory. Otherwise MPI is asked.
+fn said_of_mpi() -> Option<bool> {
+    let said = std::env::var("BROOK_GPU_AWARE_MPI").ok()?;
+    match said.trim() {
+        "" => None,
+        "0" | "off" | "no" => Some(false),
+        _ => Some(true),
+    }
 }
 
 fn join_devices(communicator: &Communicator, own: &Device) -> Result<Arc<dyn Exchange>> {
@@ -84,27 +122,45 @@ fn join_devices(communicator: &Communicator, own: &Device) -> Result<Arc<dyn Exc
     joined
 }
 
-/// Processes whose devices compute in the hosts' memory.
-struct Hosts(Communicator);
+/// Processes whose MPI takes the addresses of their devices' memory.
+struct ByMpi(Communicator);
 
-impl Exchange for Hosts {
+impl ByMpi {
+    fn begin(&self, message: &Message<'_>) -> Result<Transfer> {
+        let part = message.buffer.slice(message.offset, message.bytes)?;
+        let address = address(&*part);
+        let address = address.ok_or_else(|| Error::invalid("the memory has no address"))?;
+        let (side, with) = ((address, message.bytes), message.with);
+        let kept = Box::new(part);
+        // SAFETY: the range was checked, and `part` keeps its memory; nobody else uses it before this exchange is done.
+        unsafe {
+            match message.goes {
+                true => self.0.send_from(side, kept, with, ORDERED_TAG),
+                false => self.0.receive_to(side, kept, with, ORDERED_TAG),
+            }
+        }
+    }
+}
+
+/// Where MPI finds a buffer.
+fn address(buffer: &dyn Buffer) -> Option<*mut c_void> {
+    match (buffer.host(), buffer.native()) {
+        (Some(host), _) => Some(host.cast()),
+        (None, NativeMemory::Address(address)) => {
+            Some(std::ptr::with_exposed_provenance_mut(address as usize))
+        }
+        _ => None,
+    }
+}
+
+impl Exchange for ByMpi {
     fn enqueue(&self, queue: &dyn Queue, messages: &[Message<'_>]) -> Result<()> {
+        // MPI knows nothing of queues.
         queue.synchronize()?;
-        let mut coming: Vec<(Transfer, &Message<'_>)> = Vec::new();
-        for message in messages.iter().filter(|message| !message.goes) {
-            let comes = self.0.receive(message.bytes, message.with, ORDERED_TAG)?;
-            coming.push((comes, message));
-        }
-        let mut going = Vec::new();
-        for message in messages.iter().filter(|message| message.goes) {
-            let mut bytes = vec![0; message.bytes];
-            message.buffer.read(message.offset, &mut bytes)?;
-            going.push(self.0.send(bytes, message.with, ORDERED_TAG)?);
-        }
-        for (transfer, message) in coming {
-            message.buffer.write(message.offset, &transfer.wait()?)?;
-        }
-        going
+        let (goes, comes): (Vec<_>, Vec<_>) = messages.iter().partition(|message| message.goes);
+        let all = comes.into_iter().chain(goes);
+        let begun: Vec<Transfer> = all.map(|m| self.begin(m)).collect::<Result<_>>()?;
+        begun
             .into_iter()
             .try_for_each(|transfer| transfer.wait().map(drop))
     }
