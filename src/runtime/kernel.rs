@@ -5,6 +5,7 @@ use super::element::ElementType;
 use super::launch::{Bound, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
+use super::remembered::{Like, Notes, Remembered};
 use super::single_launch::Direct;
 use super::template::Template;
 use super::trace;
@@ -14,7 +15,7 @@ use crate::render::{Form, KernelMetadata, ParameterMetadata};
 use brook_driver::{Argument, Residency};
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Receives each launch of a device kernel: groups, items, and arguments in order.
 pub(super) type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()>
@@ -58,6 +59,8 @@ pub(super) struct Found {
     with_offsets: OnceLock<Kernel>,
     /// Whether its gathers stay in their arrays, as far as that was found out.
     in_bounds: footprint::Known,
+    /// What its last call launched.
+    last: Mutex<Remembered>,
     /// Of each parameter: what the host's part calls its shape, and the type of its elements.
     parameters: Vec<(String, Option<ElementType>)>,
 }
@@ -72,6 +75,7 @@ impl Found {
             direct,
             with_offsets: OnceLock::new(),
             in_bounds: footprint::Known::default(),
+            last: Mutex::default(),
             parameters: { metadata.parameters.iter() }
                 .map(|p| (shape_name(p), element_type(metadata, p)))
                 .collect(),
@@ -347,19 +351,37 @@ fn run_host(
     let metadata = &all.kernels[index];
     let limits = program.device().info().limits;
     let functions = &found.functions;
+    let mut sink = |name: &str, groups, items, arguments: &[Argument<'_>]| match functions
+        .iter()
+        .find(|(n, _)| n == name)
+    {
+        Some((_, function)) => sink(function, groups, items, arguments),
+        None => Err(Error::argument(format!(
+            "there is no device kernel '{name}'"
+        ))),
+    };
+    // Whoever calls it in another thread meanwhile works it out.
+    let mut last = found.last.try_lock().ok();
+    let like = match &mut last {
+        Some(last) => last.call(bindings, &limits, &mut sink)?,
+        None => Like::Other,
+    };
+    if let Like::Done = like {
+        return Ok(());
+    }
+    let mut last = last.filter(|_| matches!(like, Like::Unknown));
+    let mut notes = last.is_some().then(Notes::default);
     let program = evaluate::Program::new(&metadata.name, &all.functions, &all.tables);
-    run(
-        &program,
-        &metadata.host,
-        bindings,
-        &limits,
-        &mut |name, groups, items, arguments| match functions.iter().find(|(n, _)| n == name) {
-            Some((_, function)) => sink(function, groups, items, arguments),
-            None => Err(Error::argument(format!(
-                "there is no device kernel '{name}'"
-            ))),
-        },
-    )
+    run(&program, &metadata.host, bindings, &limits, &mut |worked| {
+        if let Some(notes) = &mut notes {
+            notes.note(worked);
+        }
+        worked.hand(bindings, &limits, &mut sink)
+    })?;
+    if let (Some(last), Some(notes)) = (&mut last, notes) {
+        last.remember(notes);
+    }
+    Ok(())
 }
 
 impl fmt::Debug for Kernel {

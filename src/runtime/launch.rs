@@ -45,18 +45,39 @@ pub(super) fn with_offset(argument: Argument<'_>) -> Option<(Argument<'_>, [u8; 
 pub(crate) type LaunchSink<'s> =
     dyn FnMut(&str, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()> + 's;
 
+/// Where a launch has an argument from.
+#[derive(Clone, Copy)]
+pub(super) enum Given {
+    /// A number that the host's part has worked out, and how many bytes it has.
+    Number([u8; 8], usize),
+    /// What the name in that place stands for.
+    Bound(usize),
+}
+
+/// A launch that is worked out.
+pub(super) struct Worked<'l> {
+    pub(super) kernel: &'l str,
+    pub(super) groups: [u64; 3],
+    pub(super) items: [u32; 3],
+    pub(super) arguments: &'l [Given],
+    /// Each buffer is followed by how many bytes into it the parameter points.
+    pub(super) offsets: bool,
+    /// As those of a [`Launch`].
+    pub(super) bases: &'l [(usize, u64)],
+}
+
 /// Runs the host's part of `kernel` and hands every launch to `sink`. A launch with an extent of
 /// zero or less is skipped.
 ///
 /// # Errors
 /// Expressions without a value, extents over the device's limits, arguments nobody bound, a loop
 /// that does not end, and whatever the sink returns.
-pub(crate) fn run(
+pub(super) fn run(
     program: &Program<'_>,
     host: &[Statement],
     bindings: &[(&str, Bound<'_>)],
     limits: &Limits,
-    sink: &mut LaunchSink<'_>,
+    sink: &mut dyn FnMut(&Worked<'_>) -> Result<()>,
 ) -> Result<()> {
     let scalars = bindings.iter().filter_map(|(name, bound)| match bound {
         Bound::Scalar(value) => Some((*name, *value)),
@@ -76,25 +97,32 @@ pub(crate) fn run(
 struct Launcher<'a, 's> {
     bindings: &'a [(&'a str, Bound<'a>)],
     limits: &'a Limits,
-    sink: &'a mut LaunchSink<'s>,
+    sink: &'a mut (dyn FnMut(&Worked<'_>) -> Result<()> + 's),
 }
 
-impl<'a> Launcher<'a, '_> {
-    fn launch(&mut self, frame: &Frame<'_>, launch: &Launch) -> Result<()> {
-        let Some(groups) = extents(frame, &launch.groups)? else {
-            return Ok(());
-        };
-        let Some(items) = extents(frame, &launch.items)? else {
-            return Ok(());
-        };
-        self.check(frame, launch, groups, items)?;
-        let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        let mut values = List::<_, SHORT>::filled([[0; 8]; 2], launch.arguments.len());
+impl Worked<'_> {
+    /// Hands it to a sink, with what names stand for.
+    ///
+    /// # Errors
+    /// Whatever the sink returns.
+    pub(super) fn hand(
+        &self,
+        bindings: &[(&str, Bound<'_>)],
+        limits: &Limits,
+        sink: &mut LaunchSink<'_>,
+    ) -> Result<()> {
+        let mut places = List::<_, SHORT>::filled([0; 8], self.arguments.len());
         let mut arguments = List::<_, SHORT>::new(Argument::Null);
-        for (name, room) in launch.arguments.iter().zip(values.iter_mut()) {
-            let [value, place] = room;
-            let argument = self.argument(frame, &launch.kernel, name, value)?;
-            match launch.offsets.then(|| with_offset(argument)).flatten() {
+        for (given, place) in self.arguments.iter().zip(places.iter_mut()) {
+            let argument = match given {
+                Given::Number(bytes, size) => Argument::Value(&bytes[..*size]),
+                Given::Bound(index) => match bindings[*index].1 {
+                    Bound::Buffer(buffer) => Argument::Buffer(buffer),
+                    Bound::Bytes(bytes) | Bound::Structure(bytes, _) => Argument::Value(bytes),
+                    Bound::Null | Bound::Scalar(_) => Argument::Null,
+                },
+            };
+            match self.offsets.then(|| with_offset(argument)).flatten() {
                 Some((whole, offset)) => {
                     *place = offset;
                     arguments.extend([whole, Argument::Value(place)]);
@@ -102,24 +130,23 @@ impl<'a> Launcher<'a, '_> {
                 None => arguments.push(argument),
             }
         }
-        match launch.bases.as_slice() {
-            [] => (self.sink)(&launch.kernel, groups, items, &arguments),
-            bases => self.slices(launch, groups, items, bases, &arguments),
+        match self.bases {
+            [] => sink(self.kernel, self.groups, self.items, &arguments),
+            _ => self.slices(limits, &arguments, sink),
         }
     }
 
     /// Launches as many groups at a time as the device takes; the kernel's last arguments say where
     /// they begin.
     fn slices(
-        &mut self,
-        launch: &Launch,
-        groups: [u64; 3],
-        items: [u32; 3],
-        bases: &[(usize, u64)],
+        &self,
+        limits: &Limits,
         arguments: &[Argument<'_>],
+        sink: &mut LaunchSink<'_>,
     ) -> Result<()> {
+        let (groups, bases) = (self.groups, self.bases);
         let most = |axis: usize| match bases.iter().any(|(a, _)| *a == axis) {
-            true => self.limits.grid[axis].min(1 << 31),
+            true => limits.grid[axis].min(1 << 31),
             false => u64::MAX,
         };
         let most = [most(0), most(1), most(2)];
@@ -131,7 +158,7 @@ impl<'a> Launcher<'a, '_> {
             let mut all = List::<_, SHORT>::new(Argument::Null);
             all.extend(arguments.iter().copied());
             all.extend(bases.iter().map(|&(axis, _)| Argument::Value(&first[axis])));
-            (self.sink)(&launch.kernel, slice, items, &all)?;
+            sink(self.kernel, slice, self.items, &all)?;
             // The next slice, x first.
             let mut axis = 0;
             loop {
@@ -146,6 +173,31 @@ impl<'a> Launcher<'a, '_> {
                 }
             }
         }
+    }
+}
+
+impl Launcher<'_, '_> {
+    fn launch(&mut self, frame: &Frame<'_>, launch: &Launch) -> Result<()> {
+        let Some(groups) = extents(frame, &launch.groups)? else {
+            return Ok(());
+        };
+        let Some(items) = extents(frame, &launch.items)? else {
+            return Ok(());
+        };
+        self.check(frame, launch, groups, items)?;
+        let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let mut arguments = List::<_, SHORT>::new(Given::Bound(0));
+        for name in &launch.arguments {
+            arguments.push(self.argument(frame, &launch.kernel, name)?);
+        }
+        (self.sink)(&Worked {
+            kernel: &launch.kernel,
+            groups,
+            items,
+            arguments: &arguments,
+            offsets: launch.offsets,
+            bases: &launch.bases,
+        })
     }
 
     fn check(
@@ -193,27 +245,17 @@ impl<'a> Launcher<'a, '_> {
         Ok(())
     }
 
-    fn argument<'r>(
-        &self,
-        frame: &Frame<'_>,
-        device_kernel: &str,
-        name: &str,
-        room: &'r mut [u8; 8],
-    ) -> Result<Argument<'r>>
-    where
-        'a: 'r,
-    {
+    fn argument(&self, frame: &Frame<'_>, device_kernel: &str, name: &str) -> Result<Given> {
         if let Some(value) = frame.variable(name) {
-            let size = to_bytes(value, room);
-            return Ok(Argument::Value(&room[..size]));
+            let mut bytes = [0; 8];
+            let size = to_bytes(value, &mut bytes);
+            return Ok(Given::Number(bytes, size));
         }
-        match self.bindings.iter().find(|(n, _)| *n == name) {
-            Some((_, Bound::Buffer(buffer))) => Ok(Argument::Buffer(*buffer)),
-            Some((_, Bound::Null)) => Ok(Argument::Null),
-            Some((_, Bound::Bytes(bytes) | Bound::Structure(bytes, _))) => {
-                Ok(Argument::Value(bytes))
+        match self.bindings.iter().position(|(n, _)| *n == name) {
+            Some(place) if !matches!(self.bindings[place].1, Bound::Scalar(_)) => {
+                Ok(Given::Bound(place))
             }
-            Some((_, Bound::Scalar(_))) | None => frame.fail(format_args!(
+            _ => frame.fail(format_args!(
                 "'{device_kernel}' wants '{name}', which nothing binds"
             )),
         }

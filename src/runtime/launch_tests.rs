@@ -44,25 +44,22 @@ fn assign(name: &str, value: &str) -> Statement {
 fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<String>> {
     let mut seen = Vec::new();
     let program = Program::new("f", &[], &[]);
-    run(
-        &program,
-        host,
-        bindings,
-        &LIMITS,
-        &mut |name, groups, items, arguments| {
-            let values: Vec<String> = arguments
-                .iter()
-                .map(|a| match a {
-                    Argument::Value(bytes) => format!("{bytes:?}"),
-                    Argument::Buffer(_) => "buffer".into(),
-                    Argument::Whole(_) => "whole".into(),
-                    Argument::Null => "null".into(),
-                })
-                .collect();
-            seen.push(format!("{name} {groups:?} {items:?} {}", values.join(" ")));
-            Ok(())
-        },
-    )?;
+    let mut sink = |name: &str, groups: [u64; 3], items: [u32; 3], arguments: &[Argument<'_>]| {
+        let values: Vec<String> = arguments
+            .iter()
+            .map(|a| match a {
+                Argument::Value(bytes) => format!("{bytes:?}"),
+                Argument::Buffer(_) => "buffer".into(),
+                Argument::Whole(_) => "whole".into(),
+                Argument::Null => "null".into(),
+            })
+            .collect();
+        seen.push(format!("{name} {groups:?} {items:?} {}", values.join(" ")));
+        Ok(())
+    };
+    run(&program, host, bindings, &LIMITS, &mut |worked| {
+        worked.hand(bindings, &LIMITS, &mut sink)
+    })?;
     Ok(seen)
 }
 
@@ -227,8 +224,8 @@ fn call(
     let program = Program::new("f", functions, &[]);
     let mut seen = 0;
     let host = [launch([groups, "1", "1"], ["1", "1", "1"], &[])];
-    let result = run(&program, &host, &[], &LIMITS, &mut |_, groups, _, _| {
-        seen = groups[0];
+    let result = run(&program, &host, &[], &LIMITS, &mut |worked| {
+        seen = worked.groups[0];
         Ok(())
     });
     result.map(|()| seen).map_err(|e| e.to_string())

@@ -10,7 +10,7 @@
 //! - `kernel.rs`: launching them; `template.rs`, `instance.rs`: those that are templates, and what is made of them.
 //! - `native.rs`: programs in a device's own language.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
-//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `single_launch.rs`:
+//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `remembered.rs`: those of a kernel's last call; `single_launch.rs`:
 //!   where there are none.
 //! - `plain.rs`, `dyn_memory.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; device memory, and with
 //!   types; host memory for copies; memory that is kept for the next who needs some.
@@ -76,6 +76,7 @@ mod queue;
 mod ranks;
 mod reduce;
 mod reduce_plan;
+mod remembered;
 mod sanitized;
 mod sequence;
 mod single_launch;
