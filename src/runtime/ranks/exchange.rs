@@ -21,6 +21,8 @@ pub(in super::super) struct Ranks {
     outgoing: Mutex<Vec<(Transfer, usize)>>,
     /// Sets that are open, by name.
     pub(super) sets: Mutex<Vec<Device>>,
+    /// Whether MPI may be given the memory of devices.
+    given: OnceLock<bool>,
 }
 
 /// Bytes of a device's memory that come from another process.
@@ -66,6 +68,7 @@ impl Ranks {
                 thread: std::thread::current().id(),
                 outgoing: Mutex::default(),
                 sets: Mutex::default(),
+                given: OnceLock::new(),
             }))
         });
         world.as_ref().map_err(|error| match error.kind {
@@ -221,6 +224,12 @@ impl Ranks {
             .get(self.rank())
             .filter(|_| seats.eq((0..self.size()).map(Some)))?;
         links::join(&self.communicator, own, Reach::Devices)
+    }
+
+    /// Whether MPI may be given the memory of a device, which is like the others.
+    pub(in super::super) fn gives_memory_of(&self, device: &Device) -> bool {
+        let find = || links::may_be_given(&self.communicator, device);
+        *self.given.get_or_init(find)
     }
 
     /// What came of something that each process has tried by itself: the failure of the first that it failed for is everybody's.

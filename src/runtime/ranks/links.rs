@@ -89,6 +89,15 @@ pub(in super::super) fn join(
     everywhere(is_host).then(by_mpi)
 }
 
+/// Whether MPI may be given the memory of a device.
+pub(super) fn may_be_given(communicator: &Communicator, device: &Device) -> bool {
+    let asked = || {
+        let (cuda, rocm) = communicator.takes_devices();
+        (cuda || rocm) && device.driver().can_join().is_err()
+    };
+    said_of_mpi().unwrap_or_else(asked)
+}
+
 /// What `BROOK_GPU_AWARE_MPI` says of whether MPI takes addresses of GPUs' memory. Otherwise MPI is asked.
 fn said_of_mpi() -> Option<bool> {
     let said = std::env::var("BROOK_GPU_AWARE_MPI").ok()?;

@@ -97,8 +97,11 @@ impl Storage {
             return Ok(made);
         }
         let device = &self.devices[part];
-        // A device that has all or nothing of it needs no more than that.
-        let made = match self.share(1).is_empty() {
+        // A device that has all or nothing of it needs no more than that; and no MPI takes memory that comes as it is needed.
+        let by_mpi = device
+            .ranks()
+            .is_some_and(|ranks| ranks.gives_memory_of(device));
+        let made = match by_mpi || self.share(1).is_empty() {
             true => device.allocate(self.bytes),
             false => device.reserve(self.bytes),
         };
