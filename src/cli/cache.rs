@@ -47,14 +47,17 @@ impl Cache {
                 let CacheContents {
                     entries,
                     manifests,
+                    hosts,
                     bytes,
                     ..
                 } = cleared.map_err(system)?;
-                let (entries, manifests) = (
+                let (entries, manifests, hosts) = (
                     count(entries, "entry", "entries"),
                     count(manifests, "manifest", "manifests"),
+                    count(hosts, "host part", "host parts"),
                 );
-                format!("removed {entries} and {manifests}, {}\n", size(bytes))
+                let size = size(bytes);
+                format!("removed {entries}, {manifests} and {hosts}, {size}\n")
             }
         };
         terminal::print(&text)?;
@@ -78,6 +81,7 @@ fn table(cache: &KernelCache) -> String {
         ("directory", directory(cache)),
         ("entries", contents.entries.to_string()),
         ("manifests", contents.manifests.to_string()),
+        ("host parts", contents.hosts.to_string()),
         ("size", size(contents.bytes)),
         ("limit", cache.limit().map_or("none".to_string(), size)),
         (
@@ -105,6 +109,7 @@ fn object(cache: &KernelCache) -> String {
         "directory": directory(cache),
         "entries": contents.entries,
         "manifests": contents.manifests,
+        "hosts": contents.hosts,
         "bytes": contents.bytes,
         "limit": cache.limit(),
         "oldest_use": seconds(contents.oldest_use),

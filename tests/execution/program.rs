@@ -122,6 +122,7 @@ fn build(case: &Case, device: Option<&str>, program: PathBuf) -> Result<PathBuf,
             .flatten(),
     );
     check(&mut command, case)?;
+    command.env("BROOK_CACHE_DIR", self::folder("execution-cache"));
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     match finished.code {
         Some(0) => Ok(program),

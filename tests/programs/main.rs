@@ -6,6 +6,7 @@
 //! - `examples`: those in Rust
 //! - `faces`: OKL from C and C++, and OCCA's interface
 //! - `install`: what a stranger's project makes of an installation
+//! - `kept`: host parts that are compiled once
 //! - `package`: what `scripts/package` makes
 //! - `sanitizers`: the C++ interface under sanitizers
 //! - `tune`: what is fastest of what may vary
@@ -20,6 +21,7 @@ mod faces;
 mod fusion;
 mod install;
 mod interpreted;
+mod kept;
 mod old;
 mod package;
 mod sanitizers;
@@ -93,6 +95,11 @@ fn trials() -> Vec<Trial> {
             &cxx,
             "writes_past_the_caches",
             streamed::writes_past_the_caches,
+        ),
+        trial(
+            &cxx,
+            "programs_are_compiled_once",
+            kept::programs_are_compiled_once,
         ),
         trial(&cxx, "old::generated_headers", old::generated_headers),
         trial(&cxx, "old::bri_files", old::bri_files),

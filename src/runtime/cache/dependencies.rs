@@ -36,6 +36,14 @@ impl Dependencies {
         self.unknown |= before.is_some_and(|before| before != found);
     }
 
+    /// Notes a file that was read. Its text; `None` where it cannot be read.
+    pub(super) fn add(&mut self, path: &Path) -> Option<String> {
+        let bytes = crate::source::read(path).ok()?;
+        let path = absolute(&path.to_string_lossy());
+        self.note(path, Some(digest(&bytes)));
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     pub(super) fn extend(&mut self, other: Self) {
         self.unknown |= other.unknown;
         for (path, found) in other.files {

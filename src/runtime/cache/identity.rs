@@ -68,10 +68,15 @@ impl Identity {
         self.list(name, absolute.iter().map(String::as_str))
     }
 
-    /// Who translates: this build of the transpiler, with the backend's data.
-    pub(super) fn generator(&mut self, backend: &Backend) -> &mut Self {
+    /// This build of brook.
+    pub(super) fn build(&mut self) -> &mut Self {
         self.field("version", env!("CARGO_PKG_VERSION").as_bytes())
             .field("build", build().as_bytes())
+    }
+
+    /// Who translates: this build of the transpiler, with the backend's data.
+    pub(super) fn generator(&mut self, backend: &Backend) -> &mut Self {
+        self.build()
             .field("backend", backend.name.as_bytes())
             .field("backend's data", &backend.digest.to_le_bytes())
     }

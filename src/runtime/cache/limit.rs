@@ -30,6 +30,7 @@ const NOTE: usize = size_of::<u64>();
 pub(super) struct Contents {
     pub(super) manifests: Vec<Found>,
     pub(super) entries: Vec<Found>,
+    pub(super) hosts: Vec<Found>,
 }
 
 impl Contents {
@@ -41,11 +42,16 @@ impl Contents {
         // Manifests first: whatever they lead to has been written by then.
         let manifests = list(Kind::Manifest);
         let entries = list(Kind::Entry);
-        Self { manifests, entries }
+        Self {
+            manifests,
+            entries,
+            hosts: list(Kind::Host),
+        }
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Found> {
-        self.manifests.iter().chain(&self.entries)
+        let programs = self.manifests.iter().chain(&self.entries);
+        programs.chain(&self.hosts)
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -171,7 +177,8 @@ impl Store {
         }
         let manifests = contents.manifests.iter().map(|m| (Kind::Manifest, m));
         let entries = contents.entries.iter().map(|e| (Kind::Entry, e));
-        let mut all: Vec<(Kind, &Found)> = manifests.chain(entries).collect();
+        let hosts = contents.hosts.iter().map(|h| (Kind::Host, h));
+        let mut all: Vec<(Kind, &Found)> = manifests.chain(entries).chain(hosts).collect();
         all.sort_by_key(|(_, found)| (found.used, &found.name));
         for (kind, found) in all {
             if eviction.left <= target {

@@ -25,7 +25,9 @@ pub struct CacheContents {
     pub entries: usize,
     /// Sources with options that lead to them.
     pub manifests: usize,
-    /// Bytes of both.
+    /// Host parts of programs, compiled.
+    pub hosts: usize,
+    /// Bytes of all.
     pub bytes: u64,
     /// When the one that has been used longest ago was used, to the hour.
     pub oldest_use: Option<SystemTime>,
@@ -84,6 +86,7 @@ impl KernelCache {
         let mut contents = CacheContents {
             entries: found.entries.len(),
             manifests: found.manifests.len(),
+            hosts: found.hosts.len(),
             ..CacheContents::default()
         };
         found.all().for_each(|f| contents.add(f));
@@ -118,6 +121,7 @@ impl KernelCache {
                 match kind {
                     Kind::Entry => cleared.entries += 1,
                     Kind::Manifest => cleared.manifests += 1,
+                    Kind::Host => cleared.hosts += 1,
                 }
             }
             Ok(false) => {}
@@ -127,6 +131,8 @@ impl KernelCache {
         };
         manifests.for_each(|manifest| remove(Kind::Manifest, manifest));
         entries.into_iter().for_each(|e| remove(Kind::Entry, e));
+        let hosts = found.hosts.iter().filter(is_old);
+        hosts.for_each(|host| remove(Kind::Host, host));
         self.store.sweep();
         turn::sweep(&self.store.turns(), Duration::ZERO);
         self.store.forget_notes();

@@ -15,12 +15,15 @@
 //! - `dependencies.rs`: which files were looked for, and whether they still are what they were.
 //! - `identity.rs`: digests of the participants.
 //!
-//! In the directory: `entries`, `manifests`; `temporary`, what is being written; `turns`, what is being built;
+//! - `hosts.rs`: host parts of programs, compiled.
+//!
+//! In the directory: `entries`, `manifests`, `hosts`; `temporary`, what is being written; `turns`, what is being built;
 //! `written`, how much was kept. Backends keep nothing there; vendors' compilers have caches of their own elsewhere.
 //!
 //! Nothing here fails a build: a cache that cannot be read or written is a cache that is not there.
 
 mod dependencies;
+mod hosts;
 mod identity;
 mod limit;
 #[cfg(test)]
@@ -37,6 +40,7 @@ mod tests;
 mod turn;
 
 pub(super) use dependencies::left_headers;
+pub(super) use hosts::{HostRequest, HostText};
 pub use manage::{CacheContents, KernelCache};
 
 use super::BuildOptions;

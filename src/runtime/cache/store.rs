@@ -23,6 +23,7 @@ const MARK: &[u8] = b"BROOK";
 pub(super) enum Kind {
     Manifest,
     Entry,
+    Host,
 }
 
 impl Kind {
@@ -30,6 +31,7 @@ impl Kind {
         match self {
             Self::Manifest => "manifests",
             Self::Entry => "entries",
+            Self::Host => "hosts",
         }
     }
 
@@ -37,6 +39,7 @@ impl Kind {
         match self {
             Self::Manifest => b"BROOKm2\n",
             Self::Entry => b"BROOKe1\n",
+            Self::Host => b"BROOKh1\n",
         }
     }
 }

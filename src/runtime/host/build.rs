@@ -1,12 +1,15 @@
 //! Executables out of translated `.br` files and files of the user's.
 
+use super::dependencies::of_rule;
 use super::{ProgramOptions, c_compiler, compiler, headers, library, signal, stem};
+use crate::runtime::cache::{Cache, HostRequest, HostText};
 use crate::runtime::compiler_log::of_host;
 use crate::runtime::ranks::is_over_processes;
 use crate::runtime::{Error, Result, kernel_sources, sanitized};
 use crate::transpile::{KernelSource, Translation};
 use brook_driver::{ScratchDirectory, run_compiler};
 use brook_mpi::{rank_from_environment, rank_variables};
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -54,6 +57,14 @@ const LINKED: [&str; 4] = ["o", "a", "so", "dylib"];
 const CPP: [&str; 6] = ["cpp", "cc", "cxx", "c++", "C", "cp"];
 
 impl<'a> HostUnit<'a> {
+    /// What other files include of it.
+    fn header(&self) -> Option<&'a str> {
+        match self {
+            Self::Generated { header, .. } => *header,
+            Self::File(_) => None,
+        }
+    }
+
     /// The host half of a `.br` file without a header.
     pub fn generated(name: &'a str, cpp: &'a str) -> Self {
         Self::Generated {
@@ -204,48 +215,97 @@ impl HostBuild<'_> {
 
     /// What the linker takes for a unit: an object file made in `folder`, or the file itself.
     fn compile(&self, unit: &HostUnit<'_>, folder: &Path, include: &Path) -> Result<PathBuf> {
-        let mut command;
-        let (source, beside) = match unit {
-            HostUnit::File(path) => {
-                match self.compiler_of(path)? {
-                    Some(known) => command = known,
-                    None => return Ok(path.to_path_buf()),
-                }
-                (path.to_path_buf(), None)
-            }
-            HostUnit::Generated { name, cpp, .. } => {
-                command = compiler()?;
-                command.arg(self.standard());
-                // Old programs are full of what compilers warn of today.
-                command.args(["-w", "-x", "c++"]);
-                let source = folder.join(stem(name)).with_extension("cpp");
-                (write(source, cpp)?, Path::new(name).parent())
-            }
-        };
-        match self.debug {
-            true => command.args(["-g", "-O0"]),
-            false => command.arg("-O2"),
-        };
-        command.args(self.preprocessor).arg("-I").arg(include);
-        if let Some(beside) = beside {
-            let here = beside.as_os_str().is_empty();
-            let beside = if here { Path::new(".") } else { beside };
-            command.arg("-iquote").arg(beside);
-        }
         let object = folder.join("unit.o");
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-        command.arg("-c").arg(source).arg("-o").arg(&object);
-        run_compiler(&mut command).map_err(|mut error| {
-            if let HostUnit::Generated {
-                translation: Some(translation),
+        let (name, cpp, translation) = match *unit {
+            HostUnit::File(path) => {
+                let Some(mut command) = self.compiler_of(path)? else {
+                    return Ok(path.to_path_buf());
+                };
+                command.args(self.options()).arg("-I").arg(include);
+                command.arg("-c").arg(path).arg("-o").arg(&object);
+                run_compiler(&mut command)?;
+                return Ok(object);
+            }
+            HostUnit::Generated {
+                name,
+                cpp,
+                translation,
                 ..
-            } = unit
-            {
+            } => (name, cpp, translation),
+        };
+        let mut command = compiler()?;
+        let said = version(&command);
+        command.arg(self.standard());
+        // Old programs are full of what compilers warn of today.
+        command.args(["-w", "-x", "c++"]).args(self.options());
+        let beside = Path::new(name).parent().map(|beside| {
+            let here = beside.as_os_str().is_empty();
+            if here { Path::new(".") } else { beside }
+        });
+        if let Some(beside) = beside {
+            command.arg("-iquote").arg(beside);
+        }
+        let mut folders: Vec<PathBuf> = beside.into_iter().map(Path::to_path_buf).collect();
+        folders.extend(included_folders(self.preprocessor));
+        let arguments: Vec<OsString> = command.get_args().map(OsStr::to_os_string).collect();
+        let arguments: Vec<&OsStr> = arguments.iter().map(OsString::as_os_str).collect();
+        let headers: Vec<&str> = self.units.iter().filter_map(HostUnit::header).collect();
+        // What a debugger is told has paths of this build.
+        let said = said.filter(|_| !self.debug);
+        let cache = said.and_then(|said| Some((Cache::open()?, said)));
+        let asked = cache.as_ref().map(|(cache, said)| {
+            cache.host(&HostText {
+                text: cpp,
+                compiler: said,
+                arguments: &arguments,
+                folders: &folders,
+                headers: &headers,
+            })
+        });
+        let find = || asked.as_ref().and_then(HostRequest::find);
+        let mut turn = None;
+        let kept = find().or_else(|| {
+            turn = asked.as_ref().map(HostRequest::wait_for_turn);
+            find()
+        });
+        if let Some(kept) = kept {
+            std::fs::write(&object, kept).map_err(|e| Error::io(&object, e))?;
+            return Ok(object);
+        }
+        let source = write(folder.join(stem(name)).with_extension("cpp"), cpp)?;
+        let rule = folder.join("unit.d");
+        command.arg("-I").arg(include);
+        command.arg("-c").arg(&source).arg("-o").arg(&object);
+        command.args(["-MD", "-MF"]).arg(&rule);
+        run_compiler(&mut command).map_err(|mut error| {
+            if let Some(translation) = translation {
                 error.log = error.log.map(|log| of_host(&log, translation));
             }
             error
         })?;
+        if let Some(asked) = asked
+            && let Ok(rule) = std::fs::read_to_string(&rule)
+            && let Ok(made) = std::fs::read(&object)
+        {
+            let read = of_rule(&rule);
+            let read = read.iter().map(PathBuf::as_path);
+            asked.keep(
+                read.filter(|p| *p != source && !p.starts_with(include)),
+                &made,
+            );
+        }
         Ok(object)
+    }
+
+    /// What all files are compiled with.
+    fn options(&self) -> Vec<&str> {
+        let optimized: &[&str] = match self.debug {
+            true => &["-g", "-O0"],
+            false => &["-O2"],
+        };
+        let given = self.preprocessor.iter().map(String::as_str);
+        optimized.iter().copied().chain(given).collect()
     }
 
     /// What compiles a file, by its ending; nothing if it is linked as it is.
@@ -320,6 +380,34 @@ impl RunningProgram {
             )),
         }
     }
+}
+
+/// What a compiler says that it is, and what it is called; `None` where it says nothing.
+fn version(compiler: &Command) -> Option<Vec<u8>> {
+    let mut asked = Command::new(compiler.get_program());
+    asked.args(compiler.get_args()).arg("--version");
+    let said = asked.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let mut said = said.ok().filter(|said| said.status.success())?.stdout;
+    said.extend(compiler.get_program().as_encoded_bytes());
+    let file = std::fs::metadata(compiler.get_program()).ok();
+    let changed = file.map(|file| (file.len(), file.modified().ok()));
+    said.extend(format!("{changed:?}").bytes());
+    Some(said)
+}
+
+/// The folders of `-I`, `-iquote` and `-isystem` among flags of the preprocessor.
+fn included_folders(flags: &[String]) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let known = ["-I", "-iquote", "-isystem"].iter();
+        match known.filter_map(|name| flag.strip_prefix(name)).next() {
+            Some("") => folders.extend(flags.next().map(PathBuf::from)),
+            Some(folder) => folders.push(PathBuf::from(folder)),
+            None => {}
+        }
+    }
+    folders
 }
 
 fn write(path: PathBuf, text: &str) -> Result<PathBuf> {

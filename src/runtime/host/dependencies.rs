@@ -37,7 +37,7 @@ impl HostBuild<'_> {
 }
 
 /// What a rule for make depends on.
-fn of_rule(text: &str) -> Vec<PathBuf> {
+pub(super) fn of_rule(text: &str) -> Vec<PathBuf> {
     let mut words = Vec::new();
     let mut word = String::new();
     // What stands before the first colon with a blank behind it is made, not read.
