@@ -1,12 +1,13 @@
 //! Copies between two GPUs.
 
-use crate::queue::HipQueue;
 use crate::session::Session;
 use crate::status::check;
-use brook_driver::{Queue, Result};
+use brook_driver::Result;
 use std::collections::HashSet;
 use std::ffi::{c_int, c_void};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+
+const WHAT: &str = "copying from another HIP device";
 
 /// Enqueues a copy of `bytes` bytes behind what both devices' own streams have, and before what they get later. The host does
 /// not wait.
@@ -14,19 +15,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// # Safety
 /// `to` and `from` are addresses of the devices `target` and `source` with as many bytes behind them.
 pub(crate) unsafe fn copy(
-    (target, to): (&Arc<Session>, *mut c_void),
-    (source, from): (&Arc<Session>, *const c_void),
+    (target, to): (&Session, *mut c_void),
+    (source, from): (&Session, *const c_void),
     bytes: usize,
 ) -> Result<()> {
-    let (here, there) = (
-        HipQueue::default(Arc::clone(target)),
-        HipQueue::default(Arc::clone(source)),
-    );
-    here.wait_for(&there.record()?)?;
+    Mark::behind(source)?.hold_up(target)?;
     // SAFETY: by this function's contract.
     unsafe { enqueue(target.stream(), (target, to), (source, from), bytes) }?;
     // Who writes the source next writes behind the copy.
-    there.wait_for(&here.record()?)
+    Mark::behind(target)?.hold_up(source)
 }
 
 /// Enqueues a copy in a stream of the device `target`, without regard to what either device's own stream has.
@@ -44,7 +41,7 @@ pub(crate) unsafe fn enqueue(
     let (there, here) = (target.ordinal(), source.ordinal());
     // SAFETY: by this function's contract.
     let status = unsafe { (target.hip.memcpy_peer_async)(to, there, from, here, bytes, stream) };
-    check(target.hip, status, "copying from another HIP device")
+    check(target.hip, status, WHAT)
 }
 
 /// Lets the device `target`, which is current, read the memory of `source` itself, where the machine can do that: otherwise copies go
@@ -61,4 +58,40 @@ fn reach(target: &Session, source: &Session) {
     // Whatever is in the way, the copy is made all the same.
     // SAFETY: the function takes any number.
     let _ = unsafe { (target.hip.enable_peer_access)(pair.1, 0) };
+}
+
+/// A place in a device's own stream.
+struct Mark<'s> {
+    session: &'s Session,
+    event: *mut c_void,
+}
+
+impl<'s> Mark<'s> {
+    /// Behind everything enqueued so far.
+    fn behind(session: &'s Session) -> Result<Self> {
+        let hip = session.hip;
+        session.enter()?;
+        let mut event = std::ptr::null_mut();
+        // SAFETY: the pointer is to a live handle.
+        check(hip, unsafe { (hip.event_create)(&raw mut event) }, WHAT)?;
+        let mark = Self { session, event };
+        // SAFETY: both are live, and of this device.
+        let recorded = unsafe { (hip.event_record)(event, session.stream()) };
+        check(hip, recorded, WHAT).map(|()| mark)
+    }
+
+    /// Lets what is enqueued from now on in a device's own stream begin behind it.
+    fn hold_up(&self, session: &Session) -> Result<()> {
+        session.enter()?;
+        // SAFETY: the event was recorded, and the stream is live; they may be of two devices.
+        let waits = unsafe { (session.hip.stream_wait_event)(session.stream(), self.event, 0) };
+        check(session.hip, waits, WHAT)
+    }
+}
+
+impl Drop for Mark<'_> {
+    fn drop(&mut self) {
+        // SAFETY: created in `behind`, destroyed once; streams that wait for it still do.
+        let _ = unsafe { (self.session.hip.event_destroy)(self.event) };
+    }
 }
