@@ -73,7 +73,7 @@ impl Trial {
 
 /// Whether a test is left to another run: `BROOK_SHARE=K/N` says that this one is the K-th of N, counted from 0. Cases on the processor
 /// itself, where what is translated shows first, are in all of them, and so is everything that is no case compiled or run for some
-/// backend, no random program there, and no program on the devices of several processes.
+/// backend, no random program there, no program on the devices of several processes, and no case under a sanitizer.
 fn is_left_out(name: &str) -> bool {
     let Ok(share) = std::env::var("BROOK_SHARE") else {
         return false;
@@ -93,6 +93,8 @@ fn is_left_out(name: &str) -> bool {
         ["ranks", "cases" | "programs", _] => true,
         ["gather_scatter", "random", column] => *column != "openmp",
         ["compile_host", column, ..] => *column != "openmp",
+        // Each is a case on the processor, which runs without them, too.
+        ["sanitizers", "address" | "thread", _] => true,
         [first, ..] => first.starts_with("compile_"),
         [] => false,
     };
