@@ -162,6 +162,50 @@ impl Statement {
         }
     }
 
+    /// Hands over the names that some statements compute with, make or change, with those of statements within; not those that a launch
+    /// hands on.
+    pub fn for_each_name<'a>(list: &'a [Self], visit: &mut dyn FnMut(&'a str)) {
+        for statement in list {
+            match statement {
+                Self::Declare { name, value, .. } => {
+                    visit(name);
+                    value.iter().for_each(|value| value.for_each_name(visit));
+                }
+                Self::Assign { name, value } => {
+                    visit(name);
+                    value.for_each_name(visit);
+                }
+                Self::Array { name, values, .. } => {
+                    visit(name);
+                    values.iter().for_each(|value| value.for_each_name(visit));
+                }
+                Self::Store {
+                    name,
+                    indices,
+                    value,
+                } => {
+                    visit(name);
+                    let all = indices.iter().chain([value]);
+                    all.for_each(|expr| expr.for_each_name(visit));
+                }
+                Self::If {
+                    condition: value, ..
+                }
+                | Self::Loop {
+                    condition: value, ..
+                }
+                | Self::Switch { value, .. }
+                | Self::Give(value) => value.for_each_name(visit),
+                Self::Launch(launch) => {
+                    let extents = launch.groups.iter().chain(&launch.items);
+                    extents.for_each(|extent| extent.for_each_name(visit));
+                }
+                Self::Block(_) | Self::Break | Self::Continue | Self::Return => {}
+            }
+            statement.for_each_part(&mut |part| Self::for_each_name(part, visit));
+        }
+    }
+
     /// Hands over what decides in a list of statements, those before what they decide.
     pub fn for_each_condition<'a>(list: &'a [Self], visit: &mut dyn FnMut(&'a Expr)) {
         for statement in list {

@@ -2,7 +2,7 @@
 
 use super::argument::{Passed, bind, check_count};
 use super::element::ElementType;
-use super::launch::{Bound, SHORT, run};
+use super::launch::{Bound, Computed, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
 use super::remembered::{Like, Notes, Remembered};
@@ -59,6 +59,8 @@ pub(super) struct Found {
     with_offsets: OnceLock<Kernel>,
     /// Whether its gathers stay in their arrays, as far as that was found out.
     in_bounds: footprint::Known,
+    /// What its host part computes with.
+    computed: Computed,
     /// What its last call launched.
     last: Mutex<Remembered>,
     /// Of each parameter: what the host's part calls its shape, and the type of its elements.
@@ -75,6 +77,7 @@ impl Found {
             direct,
             with_offsets: OnceLock::new(),
             in_bounds: footprint::Known::default(),
+            computed: Computed::of(&metadata.host),
             last: Mutex::default(),
             parameters: { metadata.parameters.iter() }
                 .map(|p| (shape_name(p), element_type(metadata, p)))
@@ -363,7 +366,7 @@ fn run_host(
     // Whoever calls it in another thread meanwhile works it out.
     let mut last = found.last.try_lock().ok();
     let like = match &mut last {
-        Some(last) => last.call(bindings, &limits, &mut sink)?,
+        Some(last) => last.call(bindings, &found.computed, &limits, &mut sink)?,
         None => Like::Other,
     };
     if let Like::Done = like {
@@ -372,7 +375,8 @@ fn run_host(
     let mut last = last.filter(|_| matches!(like, Like::Unknown));
     let mut notes = last.is_some().then(Notes::default);
     let program = evaluate::Program::new(&metadata.name, &all.functions, &all.tables);
-    run(&program, &metadata.host, bindings, &limits, &mut |worked| {
+    let host = (metadata.host.as_slice(), &found.computed);
+    run(&program, host, bindings, &limits, &mut |worked| {
         if let Some(notes) = &mut notes {
             notes.note(worked);
         }

@@ -4,7 +4,7 @@
 use super::Result;
 use super::evaluate::{Frame, Program};
 use super::list::List;
-use crate::expr::{Expr, Scalar, Value};
+use crate::expr::{Expr, Scalar, Value, root_name};
 use crate::module::{Launch, Statement};
 use crate::render::Dtype;
 use brook_driver::{Argument, Buffer, Limits};
@@ -45,6 +45,27 @@ pub(super) fn with_offset(argument: Argument<'_>) -> Option<(Argument<'_>, [u8; 
 pub(crate) type LaunchSink<'s> =
     dyn FnMut(&str, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()> + 's;
 
+/// The names that a host part computes with, makes or changes.
+#[derive(Default)]
+pub(super) struct Computed(Vec<String>);
+
+impl Computed {
+    pub(super) fn of(host: &[Statement]) -> Self {
+        let mut names = Vec::new();
+        Statement::for_each_name(host, &mut |name| names.push(root_name(name).to_string()));
+        names.sort_unstable();
+        names.dedup();
+        Self(names)
+    }
+
+    /// Whether what a name stands for is no more than handed on.
+    pub(super) fn lets_pass(&self, name: &str) -> bool {
+        self.0
+            .binary_search_by(|own| own.as_str().cmp(name))
+            .is_err()
+    }
+}
+
 /// Where a launch has an argument from.
 #[derive(Clone, Copy)]
 pub(super) enum Given {
@@ -74,7 +95,7 @@ pub(super) struct Worked<'l> {
 /// that does not end, and whatever the sink returns.
 pub(super) fn run(
     program: &Program<'_>,
-    host: &[Statement],
+    (host, computed): (&[Statement], &Computed),
     bindings: &[(&str, Bound<'_>)],
     limits: &Limits,
     sink: &mut dyn FnMut(&Worked<'_>) -> Result<()>,
@@ -86,6 +107,7 @@ pub(super) fn run(
     let mut frame = Frame::new(program, bindings, scalars);
     let mut launcher = Launcher {
         bindings,
+        computed,
         limits,
         sink,
     };
@@ -96,6 +118,7 @@ pub(super) fn run(
 
 struct Launcher<'a, 's> {
     bindings: &'a [(&'a str, Bound<'a>)],
+    computed: &'a Computed,
     limits: &'a Limits,
     sink: &'a mut (dyn FnMut(&Worked<'_>) -> Result<()> + 's),
 }
@@ -119,7 +142,12 @@ impl Worked<'_> {
                 Given::Bound(index) => match bindings[*index].1 {
                     Bound::Buffer(buffer) => Argument::Buffer(buffer),
                     Bound::Bytes(bytes) | Bound::Structure(bytes, _) => Argument::Value(bytes),
-                    Bound::Null | Bound::Scalar(_) => Argument::Null,
+                    Bound::Null => Argument::Null,
+                    Bound::Scalar(value) => {
+                        let size = to_bytes(value, place);
+                        arguments.push(Argument::Value(&place[..size]));
+                        continue;
+                    }
                 },
             };
             match self.offsets.then(|| with_offset(argument)).flatten() {
@@ -246,12 +274,16 @@ impl Launcher<'_, '_> {
     }
 
     fn argument(&self, frame: &Frame<'_>, device_kernel: &str, name: &str) -> Result<Given> {
+        let place = self.bindings.iter().position(|(n, _)| *n == name);
+        if let Some(place) = place.filter(|_| self.computed.lets_pass(name)) {
+            return Ok(Given::Bound(place));
+        }
         if let Some(value) = frame.variable(name) {
             let mut bytes = [0; 8];
             let size = to_bytes(value, &mut bytes);
             return Ok(Given::Number(bytes, size));
         }
-        match self.bindings.iter().position(|(n, _)| *n == name) {
+        match place {
             Some(place) if !matches!(self.bindings[place].1, Bound::Scalar(_)) => {
                 Ok(Given::Bound(place))
             }

@@ -57,9 +57,14 @@ fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<Str
         seen.push(format!("{name} {groups:?} {items:?} {}", values.join(" ")));
         Ok(())
     };
-    run(&program, host, bindings, &LIMITS, &mut |worked| {
-        worked.hand(bindings, &LIMITS, &mut sink)
-    })?;
+    let computed = Computed::of(host);
+    run(
+        &program,
+        (host, &computed),
+        bindings,
+        &LIMITS,
+        &mut |worked| worked.hand(bindings, &LIMITS, &mut sink),
+    )?;
     Ok(seen)
 }
 
@@ -224,7 +229,8 @@ fn call(
     let program = Program::new("f", functions, &[]);
     let mut seen = 0;
     let host = [launch([groups, "1", "1"], ["1", "1", "1"], &[])];
-    let result = run(&program, &host, &[], &LIMITS, &mut |worked| {
+    let computed = Computed::of(&host);
+    let result = run(&program, (&host, &computed), &[], &LIMITS, &mut |worked| {
         seen = worked.groups[0];
         Ok(())
     });

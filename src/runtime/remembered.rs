@@ -1,19 +1,66 @@
-//! The launches of a kernel's last call. A call whose numbers, shapes and structures are the last one's makes the same launches, with
-//! whatever memory it is given, so that its host part need not be evaluated again. That is so of most calls of a program that calls a
+//! The launches of a kernel's last call. A call for which what the host part computes with is the last one's makes the same launches, with
+//! whatever memory it is given, and numbers that are handed on, so that its host part need not be evaluated again. That is so of most calls of a program that calls a
 //! kernel many times.
 
 use super::Result;
-use super::launch::{Bound, Given, LaunchSink, Worked, to_bytes};
+use super::launch::{Bound, Computed, Given, LaunchSink, Worked, to_bytes};
+use crate::expr::Scalar;
 use brook_driver::Limits;
 
 /// Launches that are remembered of a call at most.
 const MOST: usize = 8;
 
-/// What a call was given besides memory, and its launches.
+/// What a call was given, and its launches.
 #[derive(Default)]
 pub(super) struct Remembered {
-    given: Vec<u8>,
+    given: Vec<Name>,
     launches: Launches,
+}
+
+struct Name {
+    name: String,
+    stands: Stands,
+}
+
+/// What a name stood for.
+enum Stands {
+    Memory,
+    Null,
+    /// Whatever was handed on.
+    Passed,
+    Number(Scalar, [u8; 8]),
+    Bytes(Vec<u8>),
+}
+
+impl Stands {
+    fn of(name: &str, bound: &Bound<'_>, computed: &Computed) -> Self {
+        match bound {
+            Bound::Buffer(_) => Self::Memory,
+            Bound::Null => Self::Null,
+            _ if computed.lets_pass(name) => Self::Passed,
+            Bound::Scalar(value) => {
+                let mut bytes = [0; 8];
+                to_bytes(*value, &mut bytes);
+                Self::Number(value.scalar(), bytes)
+            }
+            Bound::Bytes(bytes) | Bound::Structure(bytes, _) => Self::Bytes(bytes.to_vec()),
+        }
+    }
+
+    /// Whether it is what a name stands for now, as far as that decides.
+    fn is(&self, bound: &Bound<'_>) -> bool {
+        match (self, bound) {
+            (Self::Memory, Bound::Buffer(_)) | (Self::Null, Bound::Null) => true,
+            (Self::Passed, bound) => !matches!(bound, Bound::Buffer(_) | Bound::Null),
+            (Self::Number(scalar, own), Bound::Scalar(value)) => {
+                let mut bytes = [0; 8];
+                to_bytes(*value, &mut bytes);
+                *scalar == value.scalar() && *own == bytes
+            }
+            (Self::Bytes(own), Bound::Bytes(bytes) | Bound::Structure(bytes, _)) => own == bytes,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -90,16 +137,11 @@ impl Remembered {
     pub(super) fn call(
         &mut self,
         bindings: &[(&str, Bound<'_>)],
+        computed: &Computed,
         limits: &Limits,
         sink: &mut LaunchSink<'_>,
     ) -> Result<Like> {
-        if !self.is_last(bindings) {
-            self.given.clear();
-            let given = &mut self.given;
-            each(bindings, &mut |part| {
-                given.extend_from_slice(part);
-                true
-            });
+        if !self.is_last(bindings, computed) {
             self.launches = Launches::Unknown;
             return Ok(Like::Other);
         }
@@ -123,45 +165,34 @@ impl Remembered {
         };
     }
 
-    fn is_last(&self, bindings: &[(&str, Bound<'_>)]) -> bool {
-        let mut rest = self.given.as_slice();
-        let all = each(
-            bindings,
-            &mut |part| match rest.split_at_checked(part.len()) {
-                Some((own, behind)) if own == part => {
-                    rest = behind;
-                    true
-                }
-                _ => false,
-            },
-        );
+    /// Whether a call was given what the last one was; now it is the last one.
+    fn is_last(&mut self, bindings: &[(&str, Bound<'_>)], computed: &Computed) -> bool {
         // Nothing was given before there was a call.
-        all && rest.is_empty() && !self.given.is_empty()
-    }
-}
-
-/// Gives `take` the bytes that tell what names stand for, but for memory, piece by piece, until it does not want more.
-fn each(bindings: &[(&str, Bound<'_>)], take: &mut impl FnMut(&[u8]) -> bool) -> bool {
-    bindings.iter().all(|(name, bound)| {
-        let sized = |tag: u8, length: usize| {
-            let [a, b, c, d, ..] = (length as u64).to_le_bytes();
-            [tag, a, b, c, d]
-        };
-        if !(take(&sized(0, name.len())) && take(name.as_bytes())) {
-            return false;
-        }
-        match bound {
-            Bound::Buffer(_) => take(&[1]),
-            Bound::Null => take(&[2]),
-            Bound::Scalar(value) => {
-                let mut room = [0; 8];
-                to_bytes(*value, &mut room);
-                take(&[3, value.scalar() as u8]) && take(&room)
+        let mut same = self.given.len() == bindings.len() && !bindings.is_empty();
+        self.given.truncate(bindings.len());
+        for (place, (name, bound)) in bindings.iter().enumerate() {
+            match self.given.get_mut(place) {
+                Some(own) if own.name == *name => {
+                    if !own.stands.is(bound) {
+                        own.stands = Stands::of(name, bound, computed);
+                        same = false;
+                    }
+                }
+                own => {
+                    same = false;
+                    let given = Name {
+                        name: name.to_string(),
+                        stands: Stands::of(name, bound, computed),
+                    };
+                    match own {
+                        Some(own) => *own = given,
+                        None => self.given.push(given),
+                    }
+                }
             }
-            Bound::Bytes(bytes) => take(&sized(4, bytes.len())) && take(bytes),
-            Bound::Structure(bytes, _) => take(&sized(5, bytes.len())) && take(bytes),
         }
-    })
+        same
+    }
 }
 
 #[cfg(test)]

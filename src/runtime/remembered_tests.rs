@@ -1,5 +1,6 @@
 use super::*;
-use crate::expr::{Scalar, Value};
+use crate::expr::{Scalar, Value, parse};
+use crate::module::Statement;
 use brook_driver::Argument;
 
 const LIMITS: Limits = Limits {
@@ -8,6 +9,14 @@ const LIMITS: Limits = Limits {
     grid: [1 << 31; 3],
     shared_memory: 0,
 };
+
+/// What a host part that mentions these computes with.
+fn computed(names: &[&str]) -> Computed {
+    let given = names
+        .iter()
+        .map(|name| Statement::Give(parse(name).unwrap()));
+    Computed::of(&given.collect::<Vec<_>>())
+}
 
 /// A call with a launch that has a number worked out and the second name's bytes; what the sink is given in the end.
 fn call(remembered: &mut Remembered, bindings: &[(&str, Bound<'_>)]) -> Vec<String> {
@@ -21,7 +30,11 @@ fn call(remembered: &mut Remembered, bindings: &[(&str, Bound<'_>)]) -> Vec<Stri
         seen.push(format!("{name} {groups:?} {}", values.join(" ")));
         Ok(())
     };
-    match remembered.call(bindings, &LIMITS, &mut sink).unwrap() {
+    let computed = computed(&["n", "s", "t", "m", "x"]);
+    match remembered
+        .call(bindings, &computed, &LIMITS, &mut sink)
+        .unwrap()
+    {
         Like::Other => vec!["other".to_string()],
         Like::Done => seen,
         Like::Unknown => {
@@ -90,7 +103,10 @@ fn many_launches_are_not_remembered() {
     let mut last = Remembered::default();
     let given = [("n", Bound::Scalar(Value::int(1)))];
     let mut none = |_: &str, _: [u64; 3], _: [u32; 3], _: &[Argument<'_>]| Ok(());
-    let mut call = |last: &mut Remembered| last.call(&given, &LIMITS, &mut none).unwrap();
+    let mut call = |last: &mut Remembered| {
+        last.call(&given, &computed(&[]), &LIMITS, &mut none)
+            .unwrap()
+    };
     call(&mut last);
     assert!(matches!(call(&mut last), Like::Unknown));
     let mut notes = Notes::default();
@@ -106,4 +122,39 @@ fn many_launches_are_not_remembered() {
     }
     last.remember(notes);
     assert!(matches!(call(&mut last), Like::Other));
+}
+
+#[test]
+fn what_is_handed_on_may_differ() {
+    let mut last = Remembered::default();
+    let mut seen = Vec::new();
+    let mut sink = |_: &str, _: [u64; 3], _: [u32; 3], arguments: &[Argument<'_>]| {
+        let values = arguments.iter().filter_map(|argument| match argument {
+            Argument::Value(bytes) => Some(bytes.to_vec()),
+            _ => None,
+        });
+        seen.push(values.collect::<Vec<_>>());
+        Ok(())
+    };
+    let computed = computed(&["n + 1"]);
+    for (n, x, bytes) in [(1, 1.0, [1]), (1, 2.0, [2]), (1, 3.0, [3]), (2, 3.0, [3])] {
+        let given = [
+            ("n", Bound::Scalar(Value::int(n))),
+            ("x", Bound::Scalar(Value::Float(Scalar::Float, x))),
+            ("s", Bound::Bytes(&bytes)),
+        ];
+        if let Like::Unknown = last.call(&given, &computed, &LIMITS, &mut sink).unwrap() {
+            let mut notes = Notes::default();
+            notes.note(&Worked {
+                kernel: "k",
+                groups: [1; 3],
+                items: [1; 3],
+                arguments: &[Given::Bound(1), Given::Bound(2)],
+                offsets: true,
+                bases: &[],
+            });
+            last.remember(notes);
+        }
+    }
+    assert_eq!(seen, [[3f32.to_ne_bytes().to_vec(), vec![3]]]);
 }
