@@ -46,7 +46,6 @@ pub(crate) type LaunchSink<'s> =
     dyn FnMut(&str, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()> + 's;
 
 /// The names that a host part computes with, makes or changes.
-#[derive(Default)]
 pub(super) struct Computed(Vec<String>);
 
 impl Computed {

@@ -81,13 +81,16 @@ impl Session {
 
     /// Does `capture`, which captures a stream of the device, while nobody else waits for all of its streams.
     pub(crate) fn capturing<R>(&self, capture: impl FnOnce() -> R) -> R {
-        let _turn = self
-            .captures
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        CAPTURING.set(true);
+        // One within another, which HIP judges, does not wait for itself.
+        let within = CAPTURING.replace(true);
+        let wait = || {
+            self.captures
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let _turn = (!within).then(wait);
         let captured = capture();
-        CAPTURING.set(false);
+        CAPTURING.set(within);
         captured
     }
 

@@ -179,10 +179,9 @@ impl Communicator {
     /// # Errors
     /// What MPI says.
     pub fn send(&self, bytes: Vec<u8>, to: usize, tag: i32) -> Result<Transfer> {
-        let what = goes(bytes.len(), to, tag);
-        // SAFETY: the transfer keeps the memory until it is done.
-        let begin = |from, bytes| unsafe { self.begin_send(from, bytes, to, tag) };
-        Transfer::begin(self, bytes, false, what, begin)
+        let from = (bytes.as_ptr().cast_mut().cast(), bytes.len());
+        // SAFETY: the bytes stay where they are while the list of them is kept.
+        unsafe { self.send_from(from, Box::new(bytes), to, tag) }
     }
 
     /// The same from an address, the host's or one that MPI [takes](Self::takes_devices). `kept` keeps the memory, and is kept for
@@ -200,10 +199,15 @@ impl Communicator {
         to: usize,
         tag: i32,
     ) -> Result<Transfer> {
-        let what = (false, goes(from.1, to, tag));
-        // SAFETY: the transfer keeps the memory until it is done, by this function's contract.
-        let begin = |from, bytes| unsafe { self.begin_send(from, bytes, to, tag) };
-        Transfer::begin_with(self, from, kept, what, begin)
+        let what = format!("rank {to} to take {} bytes (tag {tag})", from.1);
+        let (bridge, comm) = (self.0.bridge, self.0.comm);
+        let kept = (Vec::new(), Some(kept));
+        Transfer::begin_at(self, from, kept, (false, what), |from, bytes| {
+            // SAFETY: the transfer keeps the memory until it is done, by this function's contract.
+            self.request("a message", |made| unsafe {
+                (bridge.send)(comm, from, bytes, to as c_int, tag, made)
+            })
+        })
     }
 
     /// Takes so many bytes from the process of that rank.
@@ -234,7 +238,8 @@ impl Communicator {
         let what = (true, comes(to.1, from, tag));
         // SAFETY: the transfer keeps the memory until it is done, by this function's contract.
         let begin = |to, bytes| unsafe { self.begin_receive(to, bytes, from, tag) };
-        Transfer::begin_with(self, to, kept, what, begin)
+        let kept = (Vec::new(), Some(kept));
+        Transfer::begin_at(self, to, kept, what, begin)
     }
 
     /// Whether MPI says that it takes addresses of the memory of CUDA's GPUs, and of ROCm's.
@@ -243,21 +248,6 @@ impl Communicator {
         // SAFETY: the answers are written to where they lie.
         locked(|| unsafe { (self.0.bridge.devices)(&raw mut cuda, &raw mut rocm) });
         (cuda != 0, rocm != 0)
-    }
-
-    /// # Safety
-    /// As many bytes are there until the request is done.
-    unsafe fn begin_send(
-        &self,
-        from: *mut c_void,
-        bytes: c_int,
-        to: usize,
-        tag: i32,
-    ) -> Result<*mut c_void> {
-        // SAFETY: by this function's contract.
-        self.request("a message", |made| unsafe {
-            (self.0.bridge.send)(self.0.comm, from, bytes, to as c_int, tag, made)
-        })
     }
 
     /// # Safety
@@ -451,10 +441,6 @@ impl Communicator {
 }
 
 /// What is waited for, in words.
-fn goes(bytes: usize, to: usize, tag: i32) -> String {
-    format!("rank {to} to take {bytes} bytes (tag {tag})")
-}
-
 fn comes(bytes: usize, from: usize, tag: i32) -> String {
     format!("{bytes} bytes of rank {from} (tag {tag})")
 }

@@ -53,19 +53,8 @@ impl Transfer {
         Self::begin_at(communicator, side, (memory, None), (incoming, what), begin)
     }
 
-    /// The same of memory that something else keeps, which lasts as long as that.
-    pub(crate) fn begin_with(
-        communicator: &Communicator,
-        side: (*mut c_void, usize),
-        kept: Box<dyn Any + Send>,
-        (incoming, what): (bool, String),
-        begin: impl Fn(*mut c_void, c_int) -> Result<*mut c_void>,
-    ) -> Result<Self> {
-        let kept = (Vec::new(), Some(kept));
-        Self::begin_at(communicator, side, kept, (incoming, what), begin)
-    }
-
-    fn begin_at(
+    /// The same of memory that this or something else keeps, which lasts as long as that.
+    pub(crate) fn begin_at(
         communicator: &Communicator,
         (start, length): (*mut c_void, usize),
         (memory, kept): (Vec<u8>, Option<Box<dyn Any + Send>>),

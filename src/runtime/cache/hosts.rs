@@ -8,7 +8,7 @@ use super::store::{Kind, Store};
 use super::turn::Turn;
 use brook_driver::CompileOptions;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What a compiler reads in the environment that decides about what it makes.
 const ENVIRONMENT: [&str; 6] = [
@@ -30,8 +30,9 @@ pub(in crate::runtime) struct HostText<'a> {
     pub(in crate::runtime) compiler: &'a [u8],
     /// All of its arguments but for paths that are this build's own.
     pub(in crate::runtime) arguments: &'a [&'a OsStr],
-    /// The folders that the user's headers are looked for in, in that order.
-    pub(in crate::runtime) folders: &'a [PathBuf],
+    /// Where quoted headers are looked for, and the flags with the folders of others.
+    pub(in crate::runtime) beside: Option<&'a Path>,
+    pub(in crate::runtime) flags: &'a [String],
     /// Headers of other files of the program, generated as well.
     pub(in crate::runtime) headers: &'a [&'a str],
 }
@@ -66,16 +67,14 @@ impl Cache {
         // Folders may be named from here.
         let here = std::env::current_dir().unwrap_or_default();
         identity.field("here", here.as_os_str().as_encoded_bytes());
-        for folder in host.folders {
-            identity.field("folder", folder.as_os_str().as_encoded_bytes());
-        }
-        let folders = host.folders.iter();
+        let beside = host.beside.into_iter();
         HostRequest {
             store: &self.store,
             key: identity.finish(),
             text: host.text,
             options: CompileOptions {
-                include_directories: folders.map(|f| f.to_string_lossy().into_owned()).collect(),
+                include_directories: beside.map(|b| b.to_string_lossy().into_owned()).collect(),
+                flags: host.flags.to_vec(),
                 ..CompileOptions::default()
             },
         }
@@ -85,11 +84,8 @@ impl Cache {
 impl HostRequest<'_> {
     /// The object file, if everything that was read for it is as it was.
     pub(in crate::runtime) fn find(&self) -> Option<Vec<u8>> {
-        let mut sections = self.store.read(Kind::Host, &self.key)?;
-        let (Some(object), Some(json), None) = (sections.pop(), sections.pop(), sections.pop())
-        else {
-            return None;
-        };
+        let sections = self.store.read(Kind::Host, &self.key)?;
+        let [json, object]: [Vec<u8>; 2] = sections.try_into().ok()?;
         let dependencies: Dependencies = serde_json::from_slice(&json).ok()?;
         dependencies.are_unchanged().then_some(object)
     }

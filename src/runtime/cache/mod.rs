@@ -211,10 +211,8 @@ impl Slot<'_> {
 }
 
 fn read_entry(store: &Store, key: &str) -> Option<Built> {
-    let mut sections = store.read(Kind::Entry, key)?;
-    let (Some(binary), Some(json), None) = (sections.pop(), sections.pop(), sections.pop()) else {
-        return None;
-    };
+    let sections = store.read(Kind::Entry, key)?;
+    let [json, binary]: [Vec<u8>; 2] = sections.try_into().ok()?;
     let metadata: Metadata = Metadata::from_json(&json).ok()?;
     Some(Built { metadata, binary })
 }

@@ -235,7 +235,9 @@ impl HostBuild<'_> {
             } => (name, cpp, translation),
         };
         let mut command = compiler()?;
-        let said = version(&command);
+        // What a debugger is told has paths of this build.
+        let cache = if self.debug { None } else { Cache::open() };
+        let cache = cache.and_then(|cache| Some((cache, version(&command)?)));
         command.arg(self.standard());
         // Old programs are full of what compilers warn of today.
         command.args(["-w", "-x", "c++"]).args(self.options());
@@ -246,20 +248,16 @@ impl HostBuild<'_> {
         if let Some(beside) = beside {
             command.arg("-iquote").arg(beside);
         }
-        let mut folders: Vec<PathBuf> = beside.into_iter().map(Path::to_path_buf).collect();
-        folders.extend(included_folders(self.preprocessor));
         let arguments: Vec<OsString> = command.get_args().map(OsStr::to_os_string).collect();
         let arguments: Vec<&OsStr> = arguments.iter().map(OsString::as_os_str).collect();
         let headers: Vec<&str> = self.units.iter().filter_map(HostUnit::header).collect();
-        // What a debugger is told has paths of this build.
-        let said = said.filter(|_| !self.debug);
-        let cache = said.and_then(|said| Some((Cache::open()?, said)));
         let asked = cache.as_ref().map(|(cache, said)| {
             cache.host(&HostText {
                 text: cpp,
                 compiler: said,
                 arguments: &arguments,
-                folders: &folders,
+                beside,
+                flags: self.preprocessor,
                 headers: &headers,
             })
         });
@@ -393,21 +391,6 @@ fn version(compiler: &Command) -> Option<Vec<u8>> {
     let changed = file.map(|file| (file.len(), file.modified().ok()));
     said.extend(format!("{changed:?}").bytes());
     Some(said)
-}
-
-/// The folders of `-I`, `-iquote` and `-isystem` among flags of the preprocessor.
-fn included_folders(flags: &[String]) -> Vec<PathBuf> {
-    let mut folders = Vec::new();
-    let mut flags = flags.iter();
-    while let Some(flag) = flags.next() {
-        let known = ["-I", "-iquote", "-isystem"].iter();
-        match known.filter_map(|name| flag.strip_prefix(name)).next() {
-            Some("") => folders.extend(flags.next().map(PathBuf::from)),
-            Some(folder) => folders.push(PathBuf::from(folder)),
-            None => {}
-        }
-    }
-    folders
 }
 
 fn write(path: PathBuf, text: &str) -> Result<PathBuf> {

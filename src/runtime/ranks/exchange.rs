@@ -21,8 +21,6 @@ pub(in super::super) struct Ranks {
     outgoing: Mutex<Vec<(Transfer, usize)>>,
     /// Sets that are open, by name.
     pub(super) sets: Mutex<Vec<Device>>,
-    /// Whether MPI may be given the memory of devices.
-    given: OnceLock<bool>,
 }
 
 /// Bytes of a device's memory that come from another process.
@@ -68,7 +66,6 @@ impl Ranks {
                 thread: std::thread::current().id(),
                 outgoing: Mutex::default(),
                 sets: Mutex::default(),
-                given: OnceLock::new(),
             }))
         });
         world.as_ref().map_err(|error| match error.kind {
@@ -226,10 +223,9 @@ impl Ranks {
         links::join(&self.communicator, own, Reach::Devices)
     }
 
-    /// Whether MPI may be given the memory of a device, which is like the others.
+    /// Whether MPI may be given the memory of a device.
     pub(in super::super) fn gives_memory_of(&self, device: &Device) -> bool {
-        let find = || links::may_be_given(&self.communicator, device);
-        *self.given.get_or_init(find)
+        links::may_be_given(&self.communicator, device)
     }
 
     /// What came of something that each process has tried by itself: the failure of the first that it failed for is everybody's.

@@ -52,17 +52,9 @@ pub(in super::super) fn join(
     };
     let by_mpi = || -> Arc<dyn Exchange> { Arc::new(ByMpi(communicator.clone())) };
     let said = said_of_mpi();
-    let memory = own.allocate(1).ok();
-    let is_host = memory.is_some_and(|memory| memory.host().is_some());
     let everywhere = |is_so| first_of(communicator, is_so).is_ok_and(|(_, all)| all);
-    let of_devices = |aware: (bool, bool)| match own.driver().native() {
-        _ if is_host => false,
-        NativeDevice::Cuda { .. } => aware.0,
-        NativeDevice::Hip { .. } => aware.1,
-        _ => false,
-    };
     // Who says that MPI takes device memory wants it so.
-    if everywhere(said == Some(true) && of_devices((true, true))) {
+    if everywhere(said == Some(true) && is_of(own, (true, true))) {
         tell(|| format!("MPI takes the memory of {}", own.name()));
         return Some(keep(&mut joined, by_mpi()));
     }
@@ -78,7 +70,7 @@ pub(in super::super) fn join(
         return Some(keep(&mut joined, exchange));
     }
     let aware = said.is_none().then(|| communicator.takes_devices());
-    if everywhere(of_devices(aware.unwrap_or_default())) {
+    if everywhere(is_of(own, aware.unwrap_or_default())) {
         tell(|| format!("MPI takes the memory of {}", own.name()));
         return Some(keep(&mut joined, by_mpi()));
     }
@@ -86,16 +78,26 @@ pub(in super::super) fn join(
     if reach == Reach::Devices {
         return None;
     }
+    let memory = own.allocate(1).ok();
+    let is_host = memory.is_some_and(|memory| memory.host().is_some());
     everywhere(is_host).then(by_mpi)
+}
+
+/// Whether a device is one of CUDA's or of ROCm's, as far as these count.
+fn is_of(device: &Device, (cuda, rocm): (bool, bool)) -> bool {
+    match device.driver().native() {
+        NativeDevice::Cuda { .. } => cuda,
+        NativeDevice::Hip { .. } => rocm,
+        _ => false,
+    }
 }
 
 /// Whether MPI may be given the memory of a device.
 pub(super) fn may_be_given(communicator: &Communicator, device: &Device) -> bool {
-    let asked = || {
-        let (cuda, rocm) = communicator.takes_devices();
-        (cuda || rocm) && device.driver().can_join().is_err()
-    };
-    said_of_mpi().unwrap_or_else(asked)
+    match said_of_mpi() {
+        Some(said) => is_of(device, (said, said)),
+        None => is_of(device, communicator.takes_devices()) && device.driver().can_join().is_err(),
+    }
 }
 
 /// What `BROOK_GPU_AWARE_MPI` says of whether MPI takes addresses of GPUs' memory. Otherwise MPI is asked.
