@@ -49,7 +49,7 @@
 //! - `repair`: what is wrong with a text that cannot be parsed.
 //! - `sema`: what names and expressions mean, for the analysis.
 //! - `body`: what kernels and functions do, as typed trees.
-//! - `facts`: what is known of them; `passes`: what that is good for.
+//! - `facts`: what is known of them; `passes`: what that is good for; `maps`: which kernels of OKL are ones of Brook+, too.
 //! - [`interpret`]: runs kernels, and watches what they do: [`sanitize()`].
 //! - [`backend`]: targets as data: a folder `templates/NAME/` with a `backend.toml`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
@@ -127,6 +127,8 @@ pub mod intrinsics;
 #[doc(hidden)]
 pub mod lex;
 mod library;
+#[cfg(feature = "runtime")]
+mod maps;
 #[doc(hidden)]
 pub mod module;
 mod normalize;

@@ -398,7 +398,9 @@ const brook_device *brook_device_open(const char *name);
 int brook_device_finish(const brook_device *device);
 /* Whether calls of Brook+ kernels wait until their results are needed, and run as fewer kernels with the same results, to
  * the bit: BROOK_FUSION_ON fuses those that come so often that it pays to build a kernel for them, BROOK_FUSION_NOW all. As
- * long as this has not been called, the environment variable BROOK_FUSION says it (off, on, now); off without it. */
+ * long as this has not been called, the environment variable BROOK_FUSION says it (off, on, now); off without it. What is
+ * recorded becomes fewer kernels then, too: calls of Brook+ kernels, and launches of OKL kernels whose items touch only
+ * their own elements. */
 enum brook_fusion { BROOK_FUSION_OFF = 0, BROOK_FUSION_ON = 1, BROOK_FUSION_NOW = 2 };
 int brook_device_fuse(const brook_device *device, int fusion);
 

@@ -32,12 +32,26 @@ impl Kernel {
         arguments: &[StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
+        self.with_streams(arguments, sink.is_some(), |kernel, passed| match sink {
+            Some(sink) => kernel.launch_into(passed, sink),
+            None => kernel.launch_in(None, passed),
+        })
+    }
+
+    /// Hands what a launch is given that gets these streams to who launches it, with the kernel: of a template, its instance.
+    pub(super) fn with_streams(
+        &self,
+        arguments: &[StreamArgument<'_>],
+        recorded: bool,
+        launch: impl FnOnce(&Self, &[KernelArgument<'_>]) -> Result<()>,
+    ) -> Result<()> {
         if let Which::Template(template) = &self.which {
             let instance = template.instance_of_streams(&self.program, arguments)?;
-            return instance.kernel(&self.program).over_streams(arguments, sink);
+            let kernel = instance.kernel(&self.program);
+            return kernel.with_streams(arguments, recorded, launch);
         }
         let call = Okl {
-            call: Call::new(self, sink.is_some()),
+            call: Call::new(self, recorded),
             arguments,
         };
         let parameters = self.metadata().parameters.iter();
@@ -55,10 +69,7 @@ impl Kernel {
             })
         });
         let passed: Vec<_> = passed.collect();
-        match sink {
-            Some(sink) => self.launch_into(&passed, sink),
-            None => self.launch_in(None, &passed),
-        }
+        launch(self, &passed)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Launches and copies that are recorded once and replayed many times.
 
 use super::argument::KernelArgument;
+use super::fusion::{self, Recorded};
 use super::launch::SHORT;
 use super::list::List;
 use super::queue::other_device;
@@ -9,6 +10,7 @@ use super::{
     Device, DynMemory, Element, Error, ExecutionDomain, Kernel, Memory, Queue, Result,
     StreamArgument,
 };
+use crate::render::Form;
 use brook_driver::{Argument, Buffer};
 use std::cell::RefCell;
 use std::fmt;
@@ -54,6 +56,8 @@ enum Kept {
 pub struct Recorder {
     device: Device,
     steps: RefCell<Vec<Step>>,
+    /// Calls that may become fewer, if that is wanted.
+    calls: Option<RefCell<Recorded>>,
 }
 
 impl Device {
@@ -72,6 +76,7 @@ impl Device {
 impl Recorder {
     pub(crate) fn new(device: Device) -> Self {
         Self {
+            calls: fusion::fuses(&device).then(RefCell::default),
             device,
             steps: RefCell::default(),
         }
@@ -79,7 +84,10 @@ impl Recorder {
 
     /// What was recorded.
     pub(crate) fn finish(self) -> Result<Sequence> {
-        let (device, steps) = (self.device, self.steps.into_inner());
+        let (device, mut steps) = (self.device, self.steps.into_inner());
+        if let Some(calls) = self.calls {
+            steps = fused(&device, steps, &calls.into_inner());
+        }
         let native = match steps.is_empty() {
             true => None,
             false => device
@@ -103,9 +111,18 @@ impl Recorder {
     /// As of [`Kernel::launch`], each time the sequence is replayed.
     pub unsafe fn launch(&self, kernel: &Kernel, arguments: &[KernelArgument<'_>]) -> Result<()> {
         self.check(kernel)?;
+        let first = self.steps.borrow().len();
         kernel.launch_into(arguments, &mut |function, groups, items, arguments| {
-            self.step(function, groups, items, arguments)
-        })
+            self.steps
+                .borrow_mut()
+                .push(Step::launch(function, groups, items, arguments)?);
+            Ok(())
+        })?;
+        if let Some(calls) = &self.calls {
+            let steps = first..self.steps.borrow().len();
+            calls.borrow_mut().note_launch(steps, kernel, arguments);
+        }
+        Ok(())
     }
 
     /// Records a call over streams. Arrays and structures of the host are kept as they are now.
@@ -155,13 +172,30 @@ impl Recorder {
         arguments: &mut [StreamArgument<'_>],
     ) -> Result<()> {
         self.check(kernel)?;
+        if let Some(calls) = &self.calls {
+            calls.borrow_mut().note_streams(arguments);
+        }
         // A call that fails leaves no part of it behind.
         let before = self.steps.borrow().len();
         let mut sink = |function: &Arc<_>, groups, items, arguments: &[Argument<'_>]| {
-            self.step(function, groups, items, arguments)
+            let step = Step::launch(function, groups, items, arguments)?;
+            self.steps.borrow_mut().push(step);
+            Ok(())
         };
         let recorded = kernel.call_into(domain, arguments, Some(&mut sink));
-        recorded.inspect_err(|_| self.steps.borrow_mut().truncate(before))
+        recorded.inspect_err(|_| self.steps.borrow_mut().truncate(before))?;
+        let Some(calls) = self.calls.as_ref().filter(|_| domain.is_none()) else {
+            return Ok(());
+        };
+        let steps = before..self.steps.borrow().len();
+        if kernel.metadata().form != Form::Okl {
+            calls.borrow_mut().note_call(steps, kernel, arguments);
+            return Ok(());
+        }
+        kernel.with_streams(arguments, true, |kernel, passed| {
+            calls.borrow_mut().note_launch(steps, kernel, passed);
+            Ok(())
+        })
     }
 
     fn check(&self, kernel: &Kernel) -> Result<()> {
@@ -175,24 +209,6 @@ impl Recorder {
                 self.device.name()
             ))),
         }
-    }
-
-    fn step(
-        &self,
-        function: &Arc<dyn brook_driver::Kernel>,
-        groups: [u64; 3],
-        items: [u32; 3],
-        arguments: &[Argument<'_>],
-    ) -> Result<()> {
-        let arguments = arguments.iter().map(Kept::new);
-        let step = Step::Launch {
-            function: Arc::clone(function),
-            groups,
-            items,
-            arguments: arguments.collect::<brook_driver::Result<_>>()?,
-        };
-        self.steps.borrow_mut().push(step);
-        Ok(())
     }
 
     /// Records a copy between memory of the device.
@@ -229,6 +245,72 @@ impl Recorder {
         self.steps.borrow_mut().push(step);
         Ok(())
     }
+}
+
+impl Step {
+    fn launch(
+        function: &Arc<dyn brook_driver::Kernel>,
+        groups: [u64; 3],
+        items: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<Self> {
+        let arguments = arguments.iter().map(Kept::new);
+        Ok(Self::Launch {
+            function: Arc::clone(function),
+            groups,
+            items,
+            arguments: arguments.collect::<brook_driver::Result<_>>()?,
+        })
+    }
+
+    /// The memory that it is given.
+    fn memory(&self) -> Vec<&Arc<dyn Buffer>> {
+        match self {
+            Self::Copy { from, to } => vec![from, to],
+            Self::Launch { arguments, .. } => {
+                let memory = arguments.iter().filter_map(|argument| match argument {
+                    Kept::Buffer(buffer) | Kept::Whole(buffer) => Some(buffer),
+                    Kept::Null | Kept::Value(_) => None,
+                });
+                memory.collect()
+            }
+        }
+    }
+}
+
+/// The steps with those of calls that can be fused as fewer.
+fn fused(device: &Device, steps: Vec<Step>, calls: &Recorded) -> Vec<Step> {
+    if calls.is_empty() {
+        return steps;
+    }
+    let parts = {
+        let given: Vec<_> = steps.iter().map(Step::memory).collect();
+        calls.parts(device, &given)
+    };
+    let mut steps: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
+    let mut out = Vec::new();
+    let mut next = 0;
+    for part in parts {
+        out.extend(
+            steps[next..part.steps.start]
+                .iter_mut()
+                .filter_map(Option::take),
+        );
+        next = part.steps.end;
+        let before = out.len();
+        let done = part.record(device, &mut |function, groups, items, arguments| {
+            out.push(Step::launch(function, groups, items, arguments)?);
+            Ok(())
+        });
+        if !done {
+            out.truncate(before);
+            for kept in part.kept {
+                out.extend(steps[kept].iter_mut().filter_map(Option::take));
+            }
+        }
+    }
+    out.extend(steps[next..].iter_mut().filter_map(Option::take));
+    out
 }
 
 impl Sequence {

@@ -108,14 +108,31 @@ impl DynStream {
         layout: Layout,
         memory: Arc<dyn Buffer>,
     ) -> Self {
+        Self::of_memory(device, element, layout, StreamMemory::of(device, memory))
+    }
+
+    pub(super) fn of_memory(
+        device: &Device,
+        element: ElementType,
+        layout: Layout,
+        memory: Arc<StreamMemory>,
+    ) -> Self {
         Self {
             element,
             layout,
             threads: None,
-            memory: StreamMemory::of(device, memory),
+            memory,
             device: device.clone(),
             marks: Arc::default(),
             late: None,
+        }
+    }
+
+    /// The same elements in what is the same memory, of which nothing else is known, in another order of dimensions.
+    pub(super) fn in_memory(&self, memory: Arc<StreamMemory>, layout: Layout) -> Self {
+        Self {
+            threads: self.threads,
+            ..Self::of_memory(&self.device, self.element, layout, memory)
         }
     }
 

@@ -63,6 +63,18 @@ impl StreamMemory {
         })
     }
 
+    /// A part of a device's memory that is compared with others by where it lies; `None` where nobody knows that.
+    pub(super) fn by_place(device: &Device, buffer: &Arc<dyn Buffer>) -> Option<Arc<Self>> {
+        let this = Self::imported(device, Arc::clone(buffer), buffer.native());
+        this.place.is_some().then_some(this)
+    }
+
+    /// Whether some bytes of it are bytes of a device's memory, or may be.
+    pub(super) fn meets_buffer(self: &Arc<Self>, buffer: &Arc<dyn Buffer>) -> bool {
+        let other = Self::by_place(&self.device, buffer);
+        other.is_none_or(|other| self.meets(&other))
+    }
+
     /// Whether it is the same memory as another.
     pub(super) fn is_one_with(self: &Arc<Self>, other: &Arc<Self>) -> bool {
         let alike = || self.bytes == other.bytes && self.device.is_same(&other.device);

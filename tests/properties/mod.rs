@@ -6,6 +6,8 @@
 //!   reductions to any shape.
 //! - `chains::SEED::DEVICE`: sequences of calls over streams that are read, written, replaced and cut into parts in between
 //!   compute the same, to the bit, whether or not calls wait and are fused.
+//! - `recordings::SEED::DEVICE`: sequences of launches of OKL and calls of Brook+ compute the same, to the bit, whether or not
+//!   those that touch only their elements become fewer.
 //! - `expressions::SEED::DEVICE`: Brook+ expressions over all types, with values at their edges, are what the language
 //!   says of each element; `relaxed::SEED::DEVICE`: the same with operands and variables of other types.
 //! - `vectors::SEED::DEVICE`: OKL kernels over vectors of all types, in all spellings, compute what C says of each
@@ -36,6 +38,7 @@ mod loops;
 pub mod modules;
 mod programs;
 mod random;
+mod recordings;
 mod stream_executor;
 mod streams;
 mod vectors;
@@ -74,6 +77,9 @@ pub fn trials() -> Vec<Trial> {
             let same = ["interpreted", "emulated-hip"].contains(&column.need.name);
             if column.flags.is_empty() && !same {
                 trials.push(chains_trial(&column, seed));
+                if !column.is_set() {
+                    trials.push(recordings_trial(&column, seed));
+                }
             }
         }
         for seed in first..first + rounds {
@@ -164,6 +170,17 @@ fn chains_trial(column: &Column, seed: u64) -> Trial {
         let chain = chains::Chain::random(&mut Random::new(seed), doubles);
         let device = one_of(&devices, seed)?;
         chain.run(device).map_err(Failed::from)
+    })
+}
+
+fn recordings_trial(column: &Column, seed: u64) -> Trial {
+    let devices = column.devices.clone();
+    let doubles = computes_in_double(column);
+    let name = format!("recordings::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let recording = recordings::Recording::random(&mut Random::new(seed), doubles);
+        let device = one_of(&devices, seed)?;
+        recording.run(device, doubles).map_err(Failed::from)
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! This program runs itself, with `BROOK_TEST_ALONE` naming what to do.
 
+use crate::fused_sequences::fused_sequences;
 use crate::support::Trial;
 use crate::support::columns::Column;
 use crate::support::need::Need;
@@ -23,6 +24,8 @@ const EACH: &[Test] = &[
     ("alone::builds_do_not_grow", builds_do_not_grow),
     ("alone::detected_by_name", detected_by_name),
     ("alone::loads_without_compilers", loads_without_compilers),
+    // Whether calls wait is said of a device for all that have it open.
+    ("alone::fused_sequences", fused_sequences),
 ];
 
 /// And these for every GPU: on a processor such a kernel may end the process.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
-const ORDER: [&str; 37] = [
+const ORDER: [&str; 38] = [
     "source",
     "digest",
     "stage",
@@ -28,6 +28,7 @@ const ORDER: [&str; 37] = [
     "body",
     "facts",
     "passes",
+    "maps",
     "analyze",
     "repair",
     "schedule",

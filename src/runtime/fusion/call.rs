@@ -5,10 +5,12 @@ use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::super::{ExecutionDomain, Kernel, Result, sanitized};
 use super::Fusion;
+use super::recorded::Mapped;
 use super::slice::Computed;
 use crate::backend::Model;
 use crate::render::{Form, ParameterMetadata, Role};
 use brook_driver::{DeviceKind, Math};
+use std::sync::Arc;
 use std::thread::ThreadId;
 
 /// A call that waits.
@@ -17,6 +19,8 @@ pub(in super::super) struct Waiting {
     /// Which of all calls it is.
     number: u64,
     pub(super) kernel: Kernel,
+    /// What it is in Brook+, if it is one of OKL.
+    pub(super) mapped: Option<Arc<Mapped>>,
     /// In the order of the parameters.
     pub(super) arguments: Vec<Given>,
     /// Whose call it is.
@@ -33,14 +37,42 @@ pub(in super::super) enum Given {
 }
 
 impl Waiting {
+    /// One that a sequence keeps, with streams by their places.
+    pub(super) fn recorded(
+        number: usize,
+        kernel: Kernel,
+        mapped: Option<Arc<Mapped>>,
+        arguments: Vec<Given>,
+    ) -> Self {
+        Self {
+            number: number as u64,
+            kernel,
+            mapped,
+            arguments,
+            thread: std::thread::current().id(),
+            computed: None,
+        }
+    }
+
+    /// The parameters of the kernel of Brook+.
+    pub(super) fn parameters(&self) -> &[ParameterMetadata] {
+        match &self.mapped {
+            Some(mapped) => &mapped.parameters,
+            None => &self.kernel.metadata().parameters,
+        }
+    }
+
+    /// What tells its kernel from others that may become one with it.
+    pub(super) fn kernel_number(&self) -> [u32; 2] {
+        match (&self.mapped, self.kernel.number()) {
+            (Some(mapped), _) => [1, mapped.number],
+            (None, number) => [0, number.map_or(u32::MAX, |n| n as u32)],
+        }
+    }
+
     /// The streams with what the kernel does with them.
     pub(super) fn streams(&self) -> impl Iterator<Item = (&ParameterMetadata, &DynStream)> {
-        let pairs = self
-            .kernel
-            .metadata()
-            .parameters
-            .iter()
-            .zip(&self.arguments);
+        let pairs = self.parameters().iter().zip(&self.arguments);
         pairs.filter_map(|(parameter, argument)| match argument {
             Given::Stream(stream) => Some((parameter, stream)),
             Given::Value(_) => None,
@@ -78,7 +110,7 @@ impl Waiting {
     }
 
     /// Whether all outputs have one shape, and every item of the kernel needs nothing that others make.
-    fn is_of_one_shape(&self) -> bool {
+    pub(super) fn is_of_one_shape(&self) -> bool {
         let Some(first) = self.written().next() else {
             return false;
         };
@@ -122,7 +154,7 @@ impl Waiting {
 }
 
 impl Given {
-    fn new(argument: &StreamArgument<'_>) -> Option<Self> {
+    pub(super) fn new(argument: &StreamArgument<'_>) -> Option<Self> {
         match argument {
             StreamArgument::Stream(stream) => Some(Self::Stream((*stream).clone())),
             argument => {
@@ -161,6 +193,7 @@ pub(in super::super) fn waiting(
     let call = Waiting {
         number: pending.next_number(),
         kernel: kernel.clone(),
+        mapped: None,
         arguments: given.collect::<Option<_>>()?,
         thread: std::thread::current().id(),
         computed: None,
@@ -169,7 +202,7 @@ pub(in super::super) fn waiting(
 }
 
 /// Whether what a kernel computes stays the same, to the bit, when others are compiled with it.
-fn may_be_fused(kernel: &Kernel) -> bool {
+pub(super) fn may_be_fused(kernel: &Kernel) -> bool {
     let metadata = kernel.metadata();
     let Some(recipe) = kernel.program().recipe() else {
         return false;

@@ -1,9 +1,9 @@
 //! Calls that become one kernel.
 
-use super::super::Kernel;
 use super::super::call_argument::{Number, StreamArgument};
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
+use super::super::{Kernel, Program};
 use super::call::{Given, Waiting};
 use super::slice::Slice;
 use crate::module::Base;
@@ -147,7 +147,7 @@ impl<'w> Group<'w> {
         let shape = |c: &Waiting| c.written().next().map(|s| s.layout.shape);
         // How calls of several threads mix is another each time, and would make another kernel each time.
         let same = first.thread == call.thread
-            && first.kernel.program().is_same(call.kernel.program())
+            && self.is_of_one_program_with(call)
             && shape(first) == shape(call);
         // Everything in a kernel is an item's own element, or is not touched by the other at all.
         let apart = call.streams().all(|(parameter, stream)| {
@@ -174,13 +174,35 @@ impl<'w> Group<'w> {
             && self.numbers + numbers(call) <= MOST_NUMBERS
     }
 
+    /// Whether the call's kernel can be built with those of the group: those of Brook+ are of one program, and all compute by the
+    /// same rules.
+    fn is_of_one_program_with(&self, call: &Waiting) -> bool {
+        let math = |call: &Waiting| {
+            let recipe = call.kernel.program().recipe()?;
+            Some(recipe.options.compile.math)
+        };
+        let alike = self.calls.first().is_none_or(|first| {
+            first.mapped.is_none() && call.mapped.is_none() || math(first) == math(call)
+        });
+        let mut of_brook = self.calls.iter().filter(|c| c.mapped.is_none());
+        let other = of_brook.next().filter(|_| call.mapped.is_none());
+        alike && other.is_none_or(|c| c.kernel.program().is_same(call.kernel.program()))
+    }
+
+    /// The program that its kernel is built with.
+    pub(super) fn program(&self) -> Option<&'w Program> {
+        let of_brook = self.calls.iter().find(|c| c.mapped.is_none());
+        let call = of_brook.or(self.calls.first())?;
+        Some(call.kernel.program())
+    }
+
     fn number(&self, stream: &DynStream) -> Option<usize> {
         let mut streams = self.streams.iter();
         streams.position(|used| used.stream.is_same_part(stream))
     }
 
     fn add(&mut self, call: &'w Waiting) {
-        let parameters = &call.kernel.metadata().parameters;
+        let parameters = call.parameters();
         let mut wires = vec![None; call.arguments.len()];
         // All inputs are read before anything is written.
         for role in [Role::Input, Role::Output] {
@@ -217,7 +239,7 @@ impl<'w> Group<'w> {
     pub(super) fn chain(&self) -> Vec<u32> {
         let mut identity = Vec::new();
         for (call, wires) in self.calls.iter().zip(&self.wires) {
-            identity.push(call.kernel.number().map_or(u32::MAX, |n| n as u32));
+            identity.extend(call.kernel_number());
             let wire = |w: &Option<usize>| w.map_or(u32::MAX, |n| n as u32);
             identity.extend(wires.iter().map(wire));
         }
@@ -287,7 +309,7 @@ fn whole_periods(calls: &[&Waiting]) -> usize {
     let window = &calls[..calls.len().min(2 * MOST_CALLS)];
     let again = |period: usize| {
         let mut pairs = window.iter().zip(&window[period..]);
-        pairs.all(|(a, b)| a.kernel.number() == b.kernel.number())
+        pairs.all(|(a, b)| a.kernel_number() == b.kernel_number())
     };
     let period = (1..MOST_CALLS).find(|p| again(*p)).unwrap_or(MOST_CALLS);
     MOST_CALLS / period * period

@@ -22,18 +22,21 @@
 //! - `slice.rs`: which of them make one stream, where somebody asks for that only.
 //! - `text.rs`: the kernel that they become.
 //! - `run.rs`: building and calling it.
+//! - `recorded.rs`: calls that a sequence keeps, kernels of OKL among them.
 
 mod call;
 mod group;
 mod needed;
 mod pending;
 mod plan;
+mod recorded;
 mod run;
 mod slice;
 mod text;
 
 pub(super) use call::{Waiting, may_fold, waiting};
 pub(super) use pending::Pending;
+pub(super) use recorded::{Recorded, fuses};
 pub(super) use run::Chains;
 
 use super::{Device, DynStream, Result, lock};
@@ -154,7 +157,8 @@ impl Device {
         self.pending().fusion()
     }
 
-    /// Lets calls of Brook+ kernels wait from now on, or not, for all that have this device open. Results are the same, to
+    /// Lets calls of Brook+ kernels wait from now on, or not, for all that have this device open; and lets neighbouring calls, and launches of OKL
+    /// kernels that touch only their own elements, become fewer kernels where they are [recorded](Device::record). Results are the same, to
     /// the bit; errors of the device come later, from whatever needs the results.
     ///
     /// # Errors

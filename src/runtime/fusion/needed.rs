@@ -8,7 +8,8 @@ use std::sync::Arc;
 /// Leaves out calls whose results nobody can ask for any more; how many.
 pub(super) fn prune(calls: &mut Vec<Waiting>) -> usize {
     let before = calls.len();
-    let mut needed = needed(calls, &Holders::of(calls)).into_iter();
+    let holders = Holders::of(calls);
+    let mut needed = needed(calls, &|stream| holders.are_others(stream)).into_iter();
     calls.retain(|call| {
         let needed = needed.next().unwrap_or(true);
         if let (false, Some(computed)) = (needed, &call.computed) {
@@ -36,7 +37,7 @@ impl<'w> Holders<'w> {
     }
 
     /// Whether others than the calls have a stream's memory.
-    fn are_others(&self, stream: &DynStream) -> bool {
+    pub(super) fn are_others(&self, stream: &DynStream) -> bool {
         let here = self.0.get(&address(stream)).map_or(0, |(_, count)| *count);
         Arc::strong_count(&stream.memory) > here
     }
@@ -50,11 +51,14 @@ pub(super) fn kept(calls: &[Waiting]) -> u64 {
     only_here.map(|stream| stream.memory.held() as u64).sum()
 }
 
+/// Whether somebody reads a stream when all calls have been made.
+pub(super) type Others<'o> = dyn Fn(&DynStream) -> bool + 'o;
+
 /// Whether anybody may read what a stream holds now: the calls after that, or somebody who has it still.
 pub(super) fn is_read<'c>(
     stream: &DynStream,
     after: impl Iterator<Item = &'c Waiting>,
-    holders: &Holders<'_>,
+    others: &Others<'_>,
 ) -> bool {
     for call in after {
         if call.read().any(|s| s.overlaps(stream)) {
@@ -64,11 +68,11 @@ pub(super) fn is_read<'c>(
             return false;
         }
     }
-    holders.are_others(stream)
+    others(stream)
 }
 
 /// Which calls compute what anybody may read.
-pub(super) fn needed(calls: &[Waiting], holders: &Holders<'_>) -> Vec<bool> {
+pub(super) fn needed(calls: &[Waiting], others: &Others<'_>) -> Vec<bool> {
     let mut needed = vec![true; calls.len()];
     for index in (0..calls.len()).rev() {
         let mut written = calls[index].written();
@@ -76,7 +80,7 @@ pub(super) fn needed(calls: &[Waiting], holders: &Holders<'_>) -> Vec<bool> {
             let later = calls[index + 1..].iter().zip(&needed[index + 1..]);
             later.filter(|(_, needed)| **needed).map(|(call, _)| call)
         };
-        let wanted = written.any(|stream| is_read(stream, after(), holders));
+        let wanted = written.any(|stream| is_read(stream, after(), others));
         needed[index] = wanted;
     }
     needed

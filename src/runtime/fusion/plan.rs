@@ -2,7 +2,7 @@
 
 use super::call::Waiting;
 use super::group::Group;
-use super::needed::{Holders, address, is_read, needed};
+use super::needed::{Others, address, is_read, needed};
 use crate::render::Role;
 use std::collections::HashMap;
 use std::thread::ThreadId;
@@ -58,9 +58,8 @@ pub(super) fn thread_by_thread(calls: &mut [Waiting]) {
 }
 
 /// The first `now` calls as groups, without those that are not needed.
-pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
-    let holders = Holders::of(calls);
-    let needed = needed(calls, &holders);
+pub(super) fn groups<'w>(calls: &'w [Waiting], now: usize, others: &Others<'_>) -> Vec<Group<'w>> {
+    let needed = needed(calls, others);
     let all: Vec<&Waiting> = calls[..now]
         .iter()
         .zip(&needed)
@@ -74,7 +73,7 @@ pub(super) fn groups(calls: &[Waiting], now: usize) -> Vec<Group<'_>> {
         end += group.calls.len();
         let after = || all[end..].iter().chain(&later).copied();
         for used in &mut group.streams {
-            used.kept = used.written && is_read(used.stream, after(), &holders);
+            used.kept = used.written && is_read(used.stream, after(), others);
         }
     }
     groups

@@ -1,16 +1,20 @@
 //! Building the kernels of groups, and calling them.
 
 use super::super::call_argument::StreamArgument;
+use super::super::kernel::FunctionSink;
 use super::super::stream::DynStream;
-use super::super::{Error, Kernel, Program, Result, lock};
+use super::super::{BuildOptions, Error, Kernel, Program, Result, lock};
 use super::Fusion;
 use super::call::Waiting;
 use super::group::Group;
+use super::needed::Holders;
 use super::pending::Pending;
 use super::plan;
+use super::recorded::Mapped;
 use super::slice::{Regrets, Slice};
 use super::text::{self, Parameter};
 use crate::module::FUSED;
+use crate::source_text::Source;
 use brook_driver::DeviceKind;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -40,6 +44,8 @@ pub(in super::super) struct Chains {
     known: HashMap<Vec<u32>, Known>,
     /// By [`Group::chain`].
     slices: HashMap<Vec<u32>, Arc<Regrets>>,
+    /// What kernels of OKL are in Brook+, by number, if that was asked for.
+    mapped: Option<Vec<Option<Arc<Mapped>>>>,
 }
 
 /// Chains that a program remembers at most: one that makes others all the time gains nothing by any of them.
@@ -55,6 +61,15 @@ impl Chains {
             self.known.clear();
         }
         self.known.insert(identity, known);
+    }
+
+    /// What a kernel of OKL is in Brook+, if it is anything; `find` says it of all kernels in order.
+    pub(super) fn mapped(
+        &mut self,
+        number: usize,
+        find: impl FnOnce() -> Vec<Option<Arc<Mapped>>>,
+    ) -> Option<Arc<Mapped>> {
+        self.mapped.get_or_insert_with(find).get(number)?.clone()
     }
 
     /// What is to be stored of the calls of a slice, so many of them.
@@ -81,7 +96,8 @@ const LAUNCH: f64 = 4e-6;
 pub(super) fn run(calls: &[Waiting], now: usize, pending: &Pending) -> Result<()> {
     let mut result = Ok(());
     let mut failed: Vec<(&DynStream, Arc<Error>)> = Vec::new();
-    let groups = plan::groups(calls, now);
+    let holders = Holders::of(calls);
+    let groups = plan::groups(calls, now, &|stream| holders.are_others(stream));
     let made: usize = groups.iter().map(|g| g.calls.len()).sum();
     count(&pending.counted.left_out, now - made);
     for call in &calls[..now] {
@@ -134,7 +150,7 @@ pub(super) fn store(slice: &Slice, pending: &Pending) -> Option<()> {
         return single.call().ok();
     }
     let group = Group::storing(slice)?;
-    let fused = find(&group, pending)?;
+    let fused = find(&group, pending, false)?;
     fused.call(&group, None).ok()?;
     fused.count(&group, pending);
     Some(())
@@ -150,7 +166,7 @@ pub(super) fn fold(
     pending: &Pending,
 ) -> Option<()> {
     let group = Group::storing(slice)?.folded_by(kernel, arguments, input)?;
-    let fused = find(&group, pending)?;
+    let fused = find(&group, pending, false)?;
     fused.call(&group, Some(output)).ok()?;
     fused.count(&group, pending);
     Some(())
@@ -161,7 +177,7 @@ fn count(counter: &AtomicU64, more: usize) {
 }
 
 fn run_group(group: &Group<'_>, pending: &Pending) -> Result<()> {
-    if let Some(fused) = find(group, pending) {
+    if let Some(fused) = find(group, pending, false) {
         fused.count(group, pending);
         return fused.call(group, None);
     }
@@ -172,9 +188,9 @@ fn run_group(group: &Group<'_>, pending: &Pending) -> Result<()> {
     result
 }
 
-/// The kernel of a group, if there is one, or the time has come to build it.
-fn find(group: &Group<'_>, pending: &Pending) -> Option<Arc<Fused>> {
-    let program = group.calls.first()?.kernel.program();
+/// The kernel of a group, if there is one, or the time has come to build it; of one that will come again and again, it has.
+pub(super) fn find(group: &Group<'_>, pending: &Pending, again: bool) -> Option<Arc<Fused>> {
+    let program = group.program()?;
     let identity = group.identity();
     let before = match program.fused().known.get(&identity) {
         Some(Known::Built(fused)) => return Some(Arc::clone(fused)),
@@ -183,7 +199,7 @@ fn find(group: &Group<'_>, pending: &Pending) -> Option<Arc<Fused>> {
         None => 0.0,
     };
     let saved = before + seconds_saved(program, group);
-    let build = pending.fusion() == Fusion::Now || saved >= BUILD;
+    let build = again || pending.fusion() == Fusion::Now || saved >= BUILD;
     let look = before < LOOK && saved >= LOOK;
     let made = match build || look {
         true => Fused::new(program, group, build),
@@ -222,9 +238,16 @@ impl Fused {
             return Ok(None);
         };
         let (kernel, parameters) = text::kernel(group);
-        let mut source = recipe.source.clone();
+        let (mut source, mut options) = match group.calls.iter().any(|c| c.mapped.is_none()) {
+            true => (recipe.source.clone(), recipe.options.clone()),
+            // Nothing of a program of OKL is in it.
+            false => {
+                let mut options = BuildOptions::new().math(recipe.options.compile.math);
+                options.cache = recipe.options.cache;
+                (Source::new("fused.br", ""), options)
+            }
+        };
         source.text.extend_from_slice(kernel.as_bytes());
-        let mut options = recipe.options.clone();
         options.translate.checking.fused = true;
         let built = match build {
             true => Some(program.device().build(&source, &options)?),
@@ -247,7 +270,7 @@ impl Fused {
         }))
     }
 
-    fn count(&self, group: &Group<'_>, pending: &Pending) {
+    pub(super) fn count(&self, group: &Group<'_>, pending: &Pending) {
         count(&pending.counted.fused, group.calls.len());
         count(&pending.counted.kernels, 1);
         let mut chains = lock(&pending.counted.chains);
@@ -271,6 +294,12 @@ impl Fused {
             _ => None,
         };
         self.parameters.iter().filter_map(argument).collect()
+    }
+
+    /// Hands its launches to a sink.
+    pub(super) fn record(&self, group: &Group<'_>, sink: &mut FunctionSink<'_>) -> Result<()> {
+        self.kernel
+            .call_into(None, &mut self.arguments(group, None), Some(sink))
     }
 
     /// Calls it; where it ends in a reduction, that writes `output`.

@@ -23,6 +23,9 @@ pub(super) enum Parameter {
 /// The kernel that makes what a reduction folds.
 const MAP: &str = "brook_fused_map";
 
+/// What the names of kernels begin with that are OKL's.
+const OKL: &str = "brook_okl_";
+
 /// How a parameter is declared: `out float`, its name, and `<>`.
 struct Declared {
     ty: String,
@@ -61,10 +64,10 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
             false => writeln!(body, "  {ty} fused_c{n};"),
         };
     }
+    let mut maps: Vec<(u32, String)> = Vec::new();
     for (c, (call, wires)) in group.calls.iter().zip(&group.wires).enumerate() {
-        let metadata = call.kernel.metadata();
         let mut passed = Vec::new();
-        for (p, (parameter, wire)) in metadata.parameters.iter().zip(wires).enumerate() {
+        for (p, (parameter, wire)) in call.parameters().iter().zip(wires).enumerate() {
             passed.push(match wire {
                 Some(n) => format!("fused_c{n}"),
                 None => {
@@ -79,7 +82,19 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
                 }
             });
         }
-        let _ = writeln!(body, "  {}({});", metadata.name, passed.join(", "));
+        let name = match &call.mapped {
+            None => call.kernel.metadata().name.clone(),
+            Some(mapped) => {
+                let known = maps.iter().position(|(number, _)| *number == mapped.number);
+                let which = known.unwrap_or(maps.len());
+                let name = format!("{OKL}{which}");
+                if known.is_none() {
+                    maps.push((mapped.number, mapped.map.text(&name)));
+                }
+                name
+            }
+        };
+        let _ = writeln!(body, "  {name}({});", passed.join(", "));
     }
     for (n, used) in group.streams.iter().enumerate() {
         if used.kept {
@@ -93,6 +108,8 @@ pub(super) fn kernel(group: &Group<'_>) -> (String, Vec<Parameter>) {
             Declared::list(&declared)
         ),
     };
+    let maps: String = maps.into_iter().map(|(_, text)| text).collect();
+    let kernel = maps + &kernel;
     // The source may end in a comment, or with a backslash.
     let mut text = "\n\n".to_string();
     // Whatever words are macros at its end, those of this kernel are none.

@@ -1,0 +1,176 @@
+//! Kernels of OKL that are maps: each iteration of their only nest has one element, the same of each array that it reads or
+//! writes, and touches nothing else. What such a kernel does is said in Brook+, too, and may be done there together with what
+//! others do ([`crate::runtime::Fusion`]).
+//!
+//! - `mod.rs`: [`Map`], a kernel with that text.
+//! - `nest.rs`: the statements of such a kernel: loops, conditions on them, and what an iteration does.
+//! - `forms.rs`, `elements.rs`: which elements the iterations have, with these arguments.
+//! - `text.rs`: the kernel of Brook+.
+//! - `rounding.rs`: whether every compiler rounds as that kernel says it.
+
+mod elements;
+mod forms;
+mod nest;
+mod rounding;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+mod tests;
+mod text;
+
+use crate::body::{Body, BodyId, ExpressionId, ExpressionKind, Program, Root, VariableId};
+use crate::expr::Scalar;
+use crate::facts::Definitions;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A kernel of OKL that is a map.
+pub(crate) struct Map {
+    program: Arc<Program>,
+    body: BodyId,
+    /// The parameters of the kernel of Brook+, in order.
+    pub(crate) parameters: Vec<MapParameter>,
+    /// Arrays are read after others were written: they must not be the same one by two names.
+    pub(crate) late: bool,
+    /// What stands in its braces.
+    text: String,
+}
+
+/// What compilers make of the sum of a product and something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    /// Both are rounded.
+    Each,
+    /// Only the sum is, where it is clear which product that is.
+    Contracted,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// A parameter of the kernel of Brook+.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MapParameter {
+    /// Which argument of the kernel of OKL it gets. An array that is read and written is two parameters.
+    pub(crate) argument: usize,
+    pub(crate) scalar: Scalar,
+    pub(crate) what: Passed,
+}
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passed {
+    Value,
+    /// A stream that is read.
+    Input,
+    /// A stream all of whose elements are written.
+    Output,
+}
+
+impl Map {
+    /// The kernel as a map, if it is one whatever it is called with, and if it rounds as Brook+ says it.
+    pub(crate) fn of(program: &Arc<Program>, kernel: &str, rounding: Rounding) -> Option<Self> {
+        let id = program.kernel(kernel)?;
+        let body = program.bodies.get(id.0 as usize)?;
+        let definitions = Definitions::of(body);
+        let nest = nest::Nest::of(body, &definitions)?;
+        let (parameters, text, late) = text::translated(program, body, &definitions, &nest)?;
+        let said = match rounding {
+            Rounding::Each => true,
+            _ => {
+                let products = rounding == Rounding::Contracted;
+                rounding::is_said(program, body, &definitions, &nest, products)
+            }
+        };
+        said.then_some(Self {
+            parameters,
+            late,
+            text,
+            body: id,
+            program: Arc::clone(program),
+        })
+    }
+
+    /// Its kernel of Brook+, by that name.
+    pub(crate) fn text(&self, name: &str) -> String {
+        let declared = self.parameters.iter().map(MapParameter::declared);
+        let declared: Vec<String> = declared.collect();
+        format!(
+            "kernel void {name}({}) {{\n{}}}\n",
+            declared.join(", "),
+            self.text
+        )
+    }
+
+    /// The elements that iterations have, each one, if that is so with these arguments: of each parameter of OKL that is an
+    /// integer its value.
+    pub(crate) fn elements(&self, value: &dyn Fn(usize) -> Option<i64>) -> Option<Range<u64>> {
+        let body = self.program.bodies.get(self.body.0 as usize)?;
+        let definitions = Definitions::of(body);
+        let nest = nest::Nest::of(body, &definitions)?;
+        elements::elements(&self.program, body, &definitions, &nest, value)
+    }
+}
+
+impl MapParameter {
+    /// Its name in the kernel.
+    pub(crate) fn name(&self) -> String {
+        let letter = match self.what {
+            Passed::Value => 'p',
+            Passed::Input => 'i',
+            Passed::Output => 'o',
+        };
+        format!("brook_{letter}{}", self.argument)
+    }
+
+    fn declared(&self) -> String {
+        let (ty, name) = (self.scalar.c_name(), self.name());
+        match self.what {
+            Passed::Value => format!("{ty} {name}"),
+            Passed::Input => format!("{ty} {name}<>"),
+            Passed::Output => format!("out {ty} {name}<>"),
+        }
+    }
+}
+
+/// The parameter, by number, that a pointer is moved from, and by how many elements: as sums of these.
+fn pointed(
+    body: &Body,
+    definitions: &Definitions,
+    pointer: ExpressionId,
+) -> Option<(usize, Vec<ExpressionId>)> {
+    match &body.expression(pointer).kind {
+        ExpressionKind::Offset(base, by) => {
+            let (parameter, mut moved) = pointed(body, definitions, *base)?;
+            moved.push(*by);
+            Some((parameter, moved))
+        }
+        ExpressionKind::AddressOf(place) => {
+            let place = body.place(*place);
+            match place.root {
+                Root::Pointer(pointer) if place.path.is_empty() => {
+                    pointed(body, definitions, pointer)
+                }
+                _ => None,
+            }
+        }
+        ExpressionKind::Load(place) => {
+            let variable = body.whole(*place)?;
+            if let Some(value) = definitions.only_value(variable) {
+                return pointed(body, definitions, value);
+            }
+            match variable {
+                VariableId::Local(index)
+                    if index < body.parameters && definitions.is_steady(body, variable) =>
+                {
+                    Some((index as usize, Vec::new()))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What an expression is.
+fn kind(body: &Body, id: ExpressionId) -> &ExpressionKind {
+    &body.expression(id).kind
+}
