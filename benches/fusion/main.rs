@@ -1,7 +1,7 @@
 //! What fusing calls of stream kernels brings: chains of maps, and of maps and a sum, beside kernels that were written by hand and are launched
 //! one after the other, and beside the same calls made at once.
 //!
-//! `programs.rs` has steps of whole programs.
+//! `programs.rs` has steps of whole programs, `recorded.rs` what sequences record.
 //!
 //! `cargo bench --bench fusion -- [DEVICE...] [--elements N] [--rounds N]`. Each round measures every form in turn; ratios are
 //! medians of the rounds' own.
@@ -13,6 +13,7 @@
 )]
 
 mod programs;
+mod recorded;
 #[path = "../kernels/statistics.rs"]
 #[allow(dead_code, reason = "of medians, the values")]
 mod statistics;
@@ -22,6 +23,7 @@ use brook::runtime::{BuildOptions, Device, DynStream, Fusion, Program};
 use brook::{Source, stream_args};
 use brook_driver::{Argument, Buffer, CompileOptions, Kernel};
 use programs::Programs;
+use recorded::Recorded;
 use statistics::Median;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -355,6 +357,7 @@ fn main() {
         let outcome = Bench::new(&name, elements).and_then(|bench| {
             ROWS.iter().try_for_each(|row| bench.row(row, rounds))?;
             bench.deferring(rounds)?;
+            Recorded::new(&bench)?.measure(rounds)?;
             drop(bench);
             Programs::new(name.as_str(), elements / 16)?.measure(rounds)
         });
