@@ -1,7 +1,9 @@
 //! Steps of programs: what fusing their calls brings beside the same calls made at once.
 
 use super::{Outcome, median, told};
-use brook::runtime::{BuildOptions, Device, DynStream, Fusion, Program};
+use brook::runtime::{
+    BuildOptions, Device, DynStream, Fusion, Program, Recorder, Sequence, StreamArgument,
+};
 use brook::{Source, stream_args};
 use std::time::Instant;
 
@@ -67,11 +69,7 @@ impl Programs {
         })
     }
 
-    fn call(
-        &self,
-        name: &str,
-        arguments: &mut [brook::runtime::StreamArgument<'_>],
-    ) -> Outcome<()> {
+    fn call(&self, name: &str, arguments: &mut [StreamArgument<'_>]) -> Outcome<()> {
         self.program.call(name, arguments).map_err(told)
     }
 
@@ -109,6 +107,87 @@ impl Programs {
         let new = self.dot(r, r, t)?;
         let more = new / (new + old + 1.0);
         self.call("scaled_sum", stream_args![more, d, r, d])
+    }
+
+    /// The first two as a sequence, with its numbers in streams of one element, and streams in between that nobody has afterwards.
+    fn recorded(&self, fusion: Fusion, gradients: bool) -> Outcome<Sequence> {
+        self.device.set_fusion(fusion).map_err(told)?;
+        let recorded = self.device.record(|to| {
+            let done = self.record(to, gradients);
+            done.map_err(brook::runtime::Error::Argument)
+        });
+        self.device.set_fusion(Fusion::Off).map_err(told)?;
+        recorded.map_err(told)
+    }
+
+    fn record(&self, to: &Recorder, gradients: bool) -> Outcome<()> {
+        let [x, r, d, q, ..] = &self.vectors[..] else {
+            return Ok(());
+        };
+        let call = |name: &str, arguments: &mut [StreamArgument<'_>]| {
+            let kernel = self.program.kernel(name).map_err(told)?;
+            to.call(&kernel, arguments).map_err(told)
+        };
+        let stream = |count: u32| self.device.stream("float", &[count]).map_err(told);
+        let dot = |a: &DynStream, b: &DynStream| -> Outcome<DynStream> {
+            let (products, sum) = (stream(self.rows)?, stream(1)?);
+            call("product", stream_args![a, b, &products])?;
+            call("total", stream_args![&products, &sum])?;
+            Ok(sum)
+        };
+        let (fetched, products) = (stream(self.rows * WIDE)?, stream(self.rows * WIDE)?);
+        call("fetched", stream_args![&self.columns, d, &fetched])?;
+        call("product", stream_args![&fetched, &self.entries, &products])?;
+        call("total", stream_args![&products, q])?;
+        if !gradients {
+            return Ok(());
+        }
+        let (step, more) = (stream(1)?, stream(1)?);
+        let old = dot(r, r)?;
+        call("step_size", stream_args![&old, &dot(d, q)?, &step])?;
+        call("scaled_by", stream_args![&step, 1.0f32, d, x, x])?;
+        call("scaled_by", stream_args![&step, -1.0f32, q, r, r])?;
+        call("share", stream_args![&old, &dot(r, r)?, &more])?;
+        call("scaled_by", stream_args![&more, 1.0f32, d, r, d])
+    }
+
+    /// Medians of a step of replays, one after the other.
+    fn measure_recorded(&self, rounds: usize) -> Outcome<()> {
+        for (name, gradients) in [
+            ("sparse matrix by vector", false),
+            ("conjugate gradients", true),
+        ] {
+            let sequences =
+                [Fusion::Off, Fusion::On].map(|fusion| self.recorded(fusion, gradients));
+            let mut samples: [Vec<f64>; 2] = Default::default();
+            for round in 0..rounds + 2 {
+                for (sequence, sample) in sequences.iter().zip(&mut samples) {
+                    let sequence = sequence.as_ref().map_err(Clone::clone)?;
+                    self.device.synchronize().map_err(told)?;
+                    let begin = Instant::now();
+                    for _ in 0..STEPS_AT_ONCE {
+                        sequence.launch().map_err(told)?;
+                    }
+                    self.device.synchronize().map_err(told)?;
+                    if round >= 2 {
+                        sample.push(begin.elapsed().as_secs_f64() / f64::from(STEPS_AT_ONCE));
+                    }
+                }
+            }
+            self.told(&format!("{name}, recorded"), &samples);
+        }
+        Ok(())
+    }
+
+    fn told(&self, name: &str, [single, fused]: &[Vec<f64>; 2]) {
+        let ratios: Vec<f64> = single.iter().zip(fused).map(|(a, b)| a / b).collect();
+        println!(
+            "{:<12} {name:<33} calls {:>9.1} us  fused {:>9.1} us  {:>5.2} x calls",
+            self.device.name(),
+            median(single) * 1e6,
+            median(fused) * 1e6,
+            median(&ratios)
+        );
     }
 
     fn wavelet(&self) -> Outcome<()> {
@@ -156,17 +235,9 @@ impl Programs {
                 }
             }
             self.device.set_fusion(Fusion::Off).map_err(told)?;
-            let [single, fused] = &samples;
-            let ratios: Vec<f64> = single.iter().zip(fused).map(|(a, b)| a / b).collect();
-            println!(
-                "{:<12} {name:<24} calls {:>9.1} us  fused {:>9.1} us  {:>5.2} x calls",
-                self.device.name(),
-                median(single) * 1e6,
-                median(fused) * 1e6,
-                median(&ratios)
-            );
+            self.told(name, &samples);
         }
-        Ok(())
+        self.measure_recorded(rounds)
     }
 }
 

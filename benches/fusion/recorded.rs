@@ -12,7 +12,7 @@ const TIMES: u32 = 8;
 type Work = for<'b> fn(&Recorded<'b>, &Recorder) -> Outcome<()>;
 
 /// Recordings, and the row whose kernels by hand do the same.
-const RECORDINGS: [(&str, Work, Option<usize>); 4] = [
+const RECORDINGS: [(&str, Work, Option<usize>); 5] = [
     ("OKL in place", |r, to| r.in_place(to), Some(0)),
     (
         "OKL, arrays that stay",
@@ -20,6 +20,7 @@ const RECORDINGS: [(&str, Work, Option<usize>); 4] = [
         Some(1),
     ),
     ("OKL and Brook+", |r, to| r.mixed(to), Some(1)),
+    ("two maps and a sum", |r, to| r.folded(to), None),
     ("updates of a solver", |r, to| r.updates(to), None),
 ];
 
@@ -27,6 +28,8 @@ pub(super) struct Recorded<'b> {
     bench: &'b Bench,
     okl: Program,
     streams: Vec<DynStream>,
+    /// One number.
+    sum: DynStream,
 }
 
 impl<'b> Recorded<'b> {
@@ -37,6 +40,7 @@ impl<'b> Recorded<'b> {
             bench,
             okl: bench.device.build(source, &options).map_err(told)?,
             streams: bench.streams.clone(),
+            sum: bench.device.stream("float", &[1]).map_err(told)?,
         })
     }
 
@@ -80,6 +84,18 @@ impl<'b> Recorded<'b> {
                 .map_err(told)?;
         }
         Ok(())
+    }
+
+    /// Through streams that nobody has afterwards, into a sum.
+    fn folded(&self, to: &Recorder) -> Outcome<()> {
+        let bench = self.bench;
+        let stream = || bench.device.stream("float", &[bench.elements]);
+        let (first, second) = (stream().map_err(told)?, stream().map_err(told)?);
+        self.map(to, NAMES[0], &self.streams[0], &first)?;
+        self.map(to, NAMES[2], &first, &second)?;
+        let total = bench.program.kernel("total").map_err(told)?;
+        to.call(&total, stream_args![&second, &self.sum])
+            .map_err(told)
     }
 
     /// `x += a p; r -= a q; p = b p + r`.

@@ -20,7 +20,12 @@ kernel void axpy(float a, float x<>, float y<>, out float z<>) { z = a * x + y; 
 kernel void product(float a, float x<>, float y<>, out float z<>) { z = x * y * a; }
 kernel void place(float a, float x<>, float y<>, out float z<>) { z = x + a + indexof(z).x; }
 kernel void sums(float a, float x<>, float y<>, out float z<>) { z = x - y + a; }
+reduce void total(float a, float x<>, reduce float s<>) { s += x; }
+reduce void largest(float a, float x<>, reduce float s<>) { s = max(s, x); }
+reduce void mixed(float a, float x<>, reduce float s<>) { s = s * a + x; }
 ";
+
+const REDUCTIONS: [&str; 3] = ["total", "largest", "mixed"];
 
 /// What is done, in order.
 enum Step {
@@ -31,6 +36,8 @@ enum Step {
     /// The same with memory of floats.
     Memory(usize, [usize; 3]),
     Copy(usize, usize),
+    /// A reduction of a stream of floats, to one element or to some.
+    Reduce(&'static str, usize, usize),
 }
 
 pub struct Recording {
@@ -280,14 +287,20 @@ impl Recording {
         let mut steps = Vec::new();
         for _ in 0..random.within(8, 24) {
             let kernel = random.within(0, kernels.len() as i64 - 1) as usize;
-            steps.push(match random.within(0, 9) {
+            let step = match random.within(0, 9) {
                 0..=2 => {
                     let name = random.pick(&["axpy", "product", "place", "sums"]);
                     let [x, y, mut z] = three(random);
                     while z == x || z == y {
                         z = (z + 1) % EACH;
                     }
-                    Step::Brook(name, [x, y, z])
+                    // Some are folded.
+                    if random.chance(30) {
+                        steps.push(Step::Brook(name, [x, y, z]));
+                        Step::Reduce(random.pick(&REDUCTIONS), z, random.within(0, 3) as usize)
+                    } else {
+                        Step::Brook(name, [x, y, z])
+                    }
                 }
                 3 if random.chance(40) && begins[2] - begins[1] >= count => {
                     Step::Copy(random.within(0, 1) as usize, 2)
@@ -303,8 +316,18 @@ impl Recording {
                     }
                     Step::Memory(kernel, places)
                 }
-                _ => Step::Streams(kernel, [three(random), three(random), three(random)]),
-            });
+                _ => {
+                    let all = [three(random), three(random), three(random)];
+                    if random.chance(20) {
+                        let [[_, folded, _], ..] = all;
+                        steps.push(Step::Streams(kernel, all));
+                        Step::Reduce(random.pick(&REDUCTIONS), folded, 0)
+                    } else {
+                        Step::Streams(kernel, all)
+                    }
+                }
+            };
+            steps.push(step);
         }
         // At least these become one.
         steps.push(Step::Streams(0, [[0, 1, 2]; 3]));
@@ -383,6 +406,7 @@ impl Recording {
                     writeln!(text, "{n}: k{kernel} of memory {places:?}")
                 }
                 Step::Copy(to, from) => writeln!(text, "{n}: copy {to} from {from}"),
+                Step::Reduce(name, from, to) => writeln!(text, "{n}: {name} of {from} to {to}"),
             };
         }
         text
@@ -407,6 +431,19 @@ impl Recording {
                 pool.push(stream);
             }
             pools.push(pool);
+        }
+        // The last one has as many elements as divide those of the others.
+        let mut folded = vec![vec![1; self.extents.len()]; 3];
+        folded.push(vec![match self.extents[..] {
+            [all] => { [8, 5, 2, 1].into_iter() }
+                .find(|n| all % n == 0)
+                .unwrap_or(1),
+            _ => 1,
+        }]);
+        let folded = folded.iter().map(|extents| device.stream("float", extents));
+        let folded: Vec<DynStream> = folded.collect::<brook::runtime::Result<_>>()?;
+        for stream in &folded {
+            stream.read(&vec![0; stream.bytes()])?;
         }
         let whole = self.begins[EACH - 1] + count;
         let mut random = Random::new(99);
@@ -453,6 +490,12 @@ impl Recording {
                         unsafe { recorder.launch(&kernel, &arguments) }?;
                     }
                     Step::Copy(to, from) => recorder.copy(&parts[*from], &parts[*to])?,
+                    Step::Reduce(name, from, to) => {
+                        let from = float(*from);
+                        let mut arguments: [StreamArgument<'_>; 3] =
+                            [0.3f32.into(), (&from).into(), (&folded[*to]).into()];
+                        recorder.call(&brook.kernel(name)?, &mut arguments)?;
+                    }
                 }
             }
             Ok(())
@@ -472,6 +515,12 @@ impl Recording {
                     let what = format!("{} {n} after replay {replay}", TYPES[ty]);
                     seen.push((what, numbers_of(name, &bytes)));
                 }
+            }
+            for (n, stream) in folded.iter().enumerate() {
+                let mut bytes = vec![0; stream.bytes()];
+                stream.write(&mut bytes)?;
+                let what = format!("folded {n} after replay {replay}");
+                seen.push((what, numbers_of("float", &bytes)));
             }
             let all = memory.to_vec()?.into_iter().map(|x| plain(f64::from(x)));
             seen.push((format!("memory after replay {replay}"), all.collect()));

@@ -25,6 +25,7 @@ const OKL: &str = "
 const BROOK: &str = "
 kernel void add(float a<>, float k, out float b<>) { b = a + k; }
 kernel void twice(float a<>, out float b<>) { b = a + a; }
+reduce void total(float a<>, reduce float b<>) { b += a; }
 ";
 
 fn built(device: &Device, name: &str, source: &str) -> Program {
@@ -109,6 +110,69 @@ pub fn fused_sequences(device: &Device) {
     let counts = device.fusion_counts();
     assert_eq!(counts.fused, fewer(device, 4 + 4 + 2, 0) as u64);
     assert_eq!(counts.kernels, fewer(device, 3, 0) as u64);
+    reductions(device, &okl);
+}
+
+/// Reductions of what calls before them make, which need not be stored where nobody has it.
+fn reductions(device: &Device, okl: &Program) {
+    let brook = built(device, "fused.br", BROOK);
+    let kernel = |name: &str| brook.kernel(name).unwrap();
+    let (add, twice, total) = (kernel("add"), kernel("twice"), kernel("total"));
+    let axpy = okl.kernel("axpy").unwrap();
+    let stream = |extents: &[u32]| Stream::<f32>::new(device, extents).unwrap();
+    let (rows, columns) = (20u32, 50u32);
+    let n = (rows * columns) as i32;
+    let (a, b, of_a) = (
+        stream(&[rows, columns]),
+        stream(&[rows, columns]),
+        stream(&[1, 1]),
+    );
+    let alone = device
+        .record(|r| r.call(&total, stream_args![&b, &of_a]))
+        .unwrap();
+    let before = device.fusion_counts();
+    let folding = device
+        .record(|r| {
+            let t = stream(&[rows, columns]);
+            r.call(&twice, stream_args![&a, &t])?;
+            r.call(&add, stream_args![&t, 1.0f32, &t])?;
+            r.call(&total, stream_args![&t, &of_a])?;
+            // b is stored as well.
+            // SAFETY: it touches the elements that there are.
+            unsafe { r.call_okl(&axpy, stream_args![n, 1.0f32, &a, &b]) }?;
+            r.call(&total, stream_args![&b, &of_a])
+        })
+        .unwrap();
+    assert_eq!(
+        folding.len(),
+        fewer(device, 2 * alone.len(), 3 + 2 * alone.len())
+    );
+    let counts = device.fusion_counts();
+    assert_eq!(counts.fused - before.fused, fewer(device, 3, 0) as u64);
+    assert_eq!(counts.kernels - before.kernels, fewer(device, 2, 0) as u64);
+    // To some elements.
+    let (line, some) = (stream(&[n as u32]), stream(&[5]));
+    let parts = device
+        .record(|r| {
+            let t = stream(&[n as u32]);
+            r.call(&add, stream_args![&line, 1.0f32, &t])?;
+            r.call(&total, stream_args![&t, &some])
+        })
+        .unwrap();
+    let host: Vec<f32> = (0..n).map(|i| (i % 7) as f32).collect();
+    a.read(&host).unwrap();
+    line.read(&host).unwrap();
+    b.read(&vec![1.0; n as usize]).unwrap();
+    let sum: f32 = host.iter().sum();
+    for round in 1..3u16 {
+        folding.launch().unwrap();
+        assert_eq!(of_a.to_vec().unwrap(), [n as f32 + f32::from(round) * sum]);
+        let expected = host.iter().map(|a| 1.0 + f32::from(round) * a);
+        assert_eq!(b.to_vec().unwrap(), expected.collect::<Vec<_>>());
+        parts.launch().unwrap();
+        let each = host.chunks(200).map(|c| c.iter().sum::<f32>() + 200.0);
+        assert_eq!(some.to_vec().unwrap(), each.collect::<Vec<_>>());
+    }
 }
 
 /// Kernels of both languages over the same streams, one of which nobody has afterwards.

@@ -5,7 +5,7 @@ use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::super::{ExecutionDomain, Kernel, Result, sanitized};
 use super::Fusion;
-use super::recorded::Mapped;
+use super::mapped::Mapped;
 use super::slice::Computed;
 use crate::backend::Model;
 use crate::render::{Form, ParameterMetadata, Role};

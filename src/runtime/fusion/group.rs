@@ -1,6 +1,6 @@
 //! Calls that become one kernel.
 
-use super::super::call_argument::{Number, StreamArgument};
+use super::super::call_argument::Number;
 use super::super::element::ElementType;
 use super::super::stream::DynStream;
 use super::super::{Kernel, Program};
@@ -8,6 +8,7 @@ use super::call::{Given, Waiting};
 use super::slice::Slice;
 use crate::module::Base;
 use crate::render::Role;
+use brook_driver::Math;
 
 /// Kernels that become one.
 const MOST_CALLS: usize = 8;
@@ -16,6 +17,7 @@ const MOST_STREAMS: usize = 12;
 const MOST_NUMBERS: usize = 24;
 
 /// Neighbouring calls that become one kernel, or a single one.
+#[derive(Clone)]
 pub(super) struct Group<'w> {
     pub(super) calls: Vec<&'w Waiting>,
     /// The streams of all of them.
@@ -30,6 +32,7 @@ pub(super) struct Group<'w> {
 }
 
 /// A reduction of what calls make.
+#[derive(Clone)]
 pub(super) struct Folding<'w> {
     pub(super) kernel: &'w Kernel,
     /// The number of the stream that it would read.
@@ -39,6 +42,7 @@ pub(super) struct Folding<'w> {
 }
 
 /// A stream, and what a group does with it.
+#[derive(Clone)]
 pub(super) struct Used<'w> {
     pub(super) stream: &'w DynStream,
     /// The words of its type.
@@ -95,33 +99,27 @@ impl<'w> Group<'w> {
     pub(super) fn folded_by(
         mut self,
         kernel: &'w Kernel,
-        arguments: &[StreamArgument<'_>],
+        values: Vec<Option<Number>>,
         input: &DynStream,
     ) -> Option<Self> {
         let number = self.number(input)?;
         let layout = self.streams[number].stream.layout;
         let plain = matches!(input.element, ElementType::Number(ty)
             if matches!(ty.base, Base::Float | Base::Double | Base::Int | Base::UInt));
-        let same = self
-            .calls
-            .first()?
-            .kernel
-            .program()
-            .is_same(kernel.program());
+        let same = self.calls.iter().all(|call| match call.mapped {
+            None => call.kernel.program().is_same(kernel.program()),
+            Some(_) => math(&call.kernel) == math(kernel),
+        });
         // A reduction does not know places.
         let placed = self.calls.iter().any(|c| c.kernel.metadata().placed);
         // Elements are found by one index.
         let there = || self.streams.iter().filter(|used| used.outside || used.kept);
         let side_by_side = there().all(|used| used.stream.layout == layout);
         let any = there().next().is_some();
-        let values = arguments.iter().map(|argument| {
-            let (scalar, bytes) = argument.value()?;
-            Number::of(scalar, bytes)
-        });
         self.fold = Some(Folding {
             kernel,
             input: number,
-            values: values.collect(),
+            values,
         });
         (plain && same && !placed && side_by_side && any && self.streams[number].written)
             .then_some(self)
@@ -177,12 +175,9 @@ impl<'w> Group<'w> {
     /// Whether the call's kernel can be built with those of the group: those of Brook+ are of one program, and all compute by the
     /// same rules.
     fn is_of_one_program_with(&self, call: &Waiting) -> bool {
-        let math = |call: &Waiting| {
-            let recipe = call.kernel.program().recipe()?;
-            Some(recipe.options.compile.math)
-        };
         let alike = self.calls.first().is_none_or(|first| {
-            first.mapped.is_none() && call.mapped.is_none() || math(first) == math(call)
+            let mapped = first.mapped.is_some() || call.mapped.is_some();
+            !mapped || math(&first.kernel) == math(&call.kernel)
         });
         let mut of_brook = self.calls.iter().filter(|c| c.mapped.is_none());
         let other = of_brook.next().filter(|_| call.mapped.is_none());
@@ -193,7 +188,13 @@ impl<'w> Group<'w> {
     pub(super) fn program(&self) -> Option<&'w Program> {
         let of_brook = self.calls.iter().find(|c| c.mapped.is_none());
         let call = of_brook.or(self.calls.first())?;
-        Some(call.kernel.program())
+        let kernel = self.fold.as_ref().map_or(&call.kernel, |fold| fold.kernel);
+        Some(kernel.program())
+    }
+
+    /// Whether nothing of a program of Brook+ is in it.
+    pub(super) fn is_of_okl(&self) -> bool {
+        self.fold.is_none() && self.calls.iter().all(|call| call.mapped.is_some())
     }
 
     fn number(&self, stream: &DynStream) -> Option<usize> {
@@ -293,6 +294,12 @@ impl<'w> Group<'w> {
             .map(|fold| bytes(self.streams[fold.input].stream));
         (each + folded.unwrap_or(0)).saturating_sub(fused)
     }
+}
+
+/// By which rules a kernel's program computes.
+fn math(kernel: &Kernel) -> Option<Math> {
+    let recipe = kernel.program().recipe()?;
+    Some(recipe.options.compile.math)
 }
 
 /// The numbers among a call's arguments.

@@ -22,10 +22,12 @@
 //! - `slice.rs`: which of them make one stream, where somebody asks for that only.
 //! - `text.rs`: the kernel that they become.
 //! - `run.rs`: building and calling it.
-//! - `recorded.rs`: calls that a sequence keeps, kernels of OKL among them.
+//! - `recorded.rs`: calls that a sequence keeps, and reductions of what they make.
+//! - `mapped.rs`: kernels of OKL among them.
 
 mod call;
 mod group;
+mod mapped;
 mod needed;
 mod pending;
 mod plan;

@@ -4,35 +4,23 @@
 //! need not know of each other. Whatever a sequence writes somebody may read between two of its replays, but for streams that
 //! nobody has any more.
 
-use super::super::argument::Passed;
 use super::super::call_argument::{Number, StreamArgument};
-use super::super::element::ElementType;
 use super::super::kernel::FunctionSink;
-use super::super::launch::to_bytes;
 use super::super::layout::{Layout, Shape};
+use super::super::reduce_plan::has_short_rows;
 use super::super::stream::DynStream;
 use super::super::stream_memory::StreamMemory;
 use super::super::{Device, Kernel, KernelArgument, sanitized};
 use super::call::{Given, Waiting, may_be_fused};
 use super::group::Group;
+use super::mapped::{Mapped, mapped, of_okl};
+use super::needed::Others;
 use super::run::{self, Fused};
 use super::{Fusion, plan};
-use crate::maps::{self, Map, Rounding};
-use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
-use crate::transpile;
-use brook_driver::{Buffer, Math};
+use crate::render::{Form, Role};
+use brook_driver::Buffer;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-/// A kernel of OKL that is one of Brook+, too.
-pub(in super::super) struct Mapped {
-    pub(super) map: Map,
-    /// Those of the kernel of Brook+.
-    pub(super) parameters: Vec<ParameterMetadata>,
-    /// Another one for each kernel.
-    pub(super) number: u32,
-}
 
 /// The calls of a recording that may be fused, in order.
 #[derive(Default)]
@@ -40,7 +28,19 @@ pub(in super::super) struct Recorded {
     calls: Vec<Waiting>,
     /// Of each the steps that it is if it is not fused.
     steps: Vec<Range<usize>>,
+    folds: Vec<Fold>,
     owners: Vec<Owner>,
+}
+
+/// A reduction, which may fold what calls before it make.
+struct Fold {
+    kernel: Kernel,
+    steps: Range<usize>,
+    /// Of each of its parameters the value, if it is one.
+    values: Vec<Option<Number>>,
+    /// Its streams by their places.
+    input: DynStream,
+    output: DynStream,
 }
 
 /// Memory of streams that were recorded.
@@ -59,6 +59,8 @@ pub(in super::super) struct Part<'r> {
     /// Those of them that stay where there is no kernel.
     pub(in super::super) kept: Vec<Range<usize>>,
     fused: Option<(Group<'r>, Arc<Fused>)>,
+    /// What a reduction writes that ends it.
+    output: Option<&'r DynStream>,
 }
 
 impl Part<'_> {
@@ -67,7 +69,7 @@ impl Part<'_> {
         let Some((group, fused)) = &self.fused else {
             return false;
         };
-        let done = fused.record(group, sink).is_ok();
+        let done = fused.record(group, self.output, sink).is_ok();
         if done {
             fused.count(group, device.pending());
         }
@@ -101,6 +103,10 @@ impl Recorded {
         kernel: &Kernel,
         arguments: &[StreamArgument<'_>],
     ) {
+        if kernel.metadata().form == Form::Reduce {
+            self.folds.extend(Fold::of(steps, kernel, arguments));
+            return;
+        }
         self.note(steps, || {
             let given = of_brook(kernel, arguments)?;
             Some((kernel.clone(), None, given))
@@ -137,7 +143,7 @@ impl Recorded {
 
     /// Whether there is nothing to fuse.
     pub(in super::super) fn is_empty(&self) -> bool {
-        self.calls.len() < 2
+        self.calls.len() + self.folds.len() < 2 || self.calls.is_empty()
     }
 
     /// What the calls become, in order; `given` has the memory that each of all steps is given.
@@ -168,33 +174,111 @@ impl Recorded {
     ) {
         let calls = &self.calls[run.clone()];
         let all = self.steps[run.start].start..self.steps[run.end - 1].end;
-        let others = |stream: &DynStream| {
-            let mut owners = self.owners.iter().filter(|o| o.place.meets(&stream.memory));
-            let known = owners.clone().next().is_some();
-            !known || owners.any(|owner| owner.may_be_read(calls, &all, given))
-        };
+        let others = |stream: &DynStream| self.may_be_read(stream, calls, &all, given);
         let groups = plan::groups(calls, calls.len(), &others);
         let (mut begin, ends) = (all.start, groups.len());
+        let follows = |fold: &&Fold| fold.steps.start == all.end;
+        let fold = self.folds.iter().find(follows);
         for (n, group) in groups.into_iter().enumerate() {
-            let kept: Vec<Range<usize>> = { group.calls.iter() }
+            let mut kept: Vec<Range<usize>> = { group.calls.iter() }
                 .map(|call| self.steps[call.number() as usize].clone())
                 .collect();
-            let end = match kept.last() {
-                Some(last) if n + 1 < ends => last.end,
+            let is_last = n + 1 == ends;
+            let mut end = match kept.last() {
+                Some(last) if !is_last => last.end,
                 _ => all.end,
             };
-            let fused = match group.calls.len() {
-                1 => None,
-                _ => run::find(&group, device.pending(), true).map(|fused| (group, fused)),
+            let find = |group: &Group<'_>| run::find(group, device.pending(), true);
+            let folded = fold.filter(|_| is_last).and_then(|fold| {
+                let all = all.start..fold.steps.end;
+                let others = |stream: &DynStream| self.may_be_read(stream, calls, &all, given);
+                let group = fold.after(&group, &others)?;
+                find(&group).map(|fused| (group, fused, fold))
+            });
+            let mut output = None;
+            let fused = match folded {
+                Some((group, fused, fold)) => {
+                    end = fold.steps.end;
+                    kept.push(fold.steps.clone());
+                    output = Some(&fold.output);
+                    Some((group, fused))
+                }
+                None if group.calls.len() == 1 => None,
+                None => find(&group).map(|fused| (group, fused)),
             };
-            let steps = std::mem::replace(&mut begin, end)..end;
-            parts.push(Part { steps, kept, fused });
+            parts.push(Part {
+                steps: std::mem::replace(&mut begin, end)..end,
+                kept,
+                fused,
+                output,
+            });
         }
+    }
+
+    /// Whether somebody may read what calls that are these steps write to a stream, but for themselves.
+    fn may_be_read(
+        &self,
+        stream: &DynStream,
+        calls: &[Waiting],
+        steps: &Range<usize>,
+        given: &[Vec<&Arc<dyn Buffer>>],
+    ) -> bool {
+        let mut owners = self.owners.iter().filter(|o| o.place.meets(&stream.memory));
+        let known = owners.clone().next().is_some();
+        !known || owners.any(|owner| owner.may_be_read(calls, steps, given))
+    }
+}
+
+impl Fold {
+    /// A reduction that is these steps, if it may fold what others make.
+    fn of(steps: Range<usize>, kernel: &Kernel, arguments: &[StreamArgument<'_>]) -> Option<Self> {
+        let parameters = &kernel.metadata().parameters;
+        let stream = |role: Role| {
+            let mut all = parameters.iter().zip(arguments);
+            all.find(|(p, _)| p.role == role)?.1.stream()
+        };
+        let (input, output) = (stream(Role::Input)?, stream(Role::Reduce)?);
+        // To one element all are folded alike, whatever their shape.
+        let flat = |s: &DynStream| s.layout.shape.rank == 1 || output.layout.shape.count() == 1;
+        let usual = |s: &DynStream| flat(s) && s.layout.is_packed();
+        let plain = usual(input)
+            && usual(output)
+            && !has_short_rows(&input.layout, &output.layout.shape)
+            && may_be_fused(kernel);
+        let by_place = |stream: &DynStream| {
+            let count = u32::try_from(stream.layout.shape.count()).ok()?;
+            let place = StreamMemory::by_place(&stream.device, stream.memory.buffer().ok()?)?;
+            Some(stream.in_memory(place, Layout::packed(Shape::new(&[count])?)))
+        };
+        let values = arguments.iter().map(|argument| {
+            let (scalar, bytes) = argument.value()?;
+            Number::of(scalar, bytes)
+        });
+        plain.then_some(())?;
+        Some(Self {
+            kernel: kernel.clone(),
+            values: values.collect(),
+            input: by_place(input)?,
+            output: by_place(output)?,
+            steps,
+        })
+    }
+
+    /// Calls with this at the end, if it folds what they make; `others` says what somebody else may read.
+    fn after<'r>(&'r self, group: &Group<'r>, others: &Others<'_>) -> Option<Group<'r>> {
+        let mut group = group.clone();
+        for used in &mut group.streams {
+            used.kept &= others(used.stream);
+        }
+        let mut calls = group.calls.iter();
+        let apart = !calls.any(|call| call.touches(&self.output));
+        let folded = group.folded_by(&self.kernel, self.values.clone(), &self.input);
+        folded.filter(|_| apart)
     }
 }
 
 impl Owner {
-    /// Whether somebody may read what calls that are these steps write there, but for themselves.
+    /// The same of this memory.
     fn may_be_read(
         &self,
         calls: &[Waiting],
@@ -251,140 +335,6 @@ fn of_brook(kernel: &Kernel, arguments: &[StreamArgument<'_>]) -> Option<Vec<Giv
         None => Given::new(argument),
     };
     arguments.iter().map(given).collect()
-}
-
-/// What a kernel of OKL is in Brook+.
-fn mapped(kernel: &Kernel) -> Option<Arc<Mapped>> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let program = kernel.program();
-    let (recipe, backend) = (program.recipe()?, program.device().backend());
-    let options = &recipe.options;
-    let rounding = match options.compile.math == Math::Default {
-        false => Rounding::Each,
-        true if contracts(program.device()) => Rounding::Contracted,
-        true => Rounding::Unknown,
-    };
-    if kernel.metadata().form != Form::Okl
-        || options.compile.math == Math::Fast
-        || !options.compile.flags.is_empty()
-        || !options.translate.extensions.is_empty()
-    {
-        return None;
-    }
-    program.fused().mapped(kernel.number()?, || {
-        let translate = options.translation();
-        let made = transpile::bodies(&recipe.source, backend, &translate, &options.files);
-        let Ok((_, bodies, _)) = made else {
-            return Vec::new();
-        };
-        let bodies = Arc::new(bodies);
-        let mapped = |kernel: &KernelMetadata| {
-            let map = Map::of(&bodies, &kernel.name, rounding)?;
-            Some(Arc::new(Mapped {
-                parameters: map.parameters.iter().map(parameter).collect(),
-                map,
-                number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            }))
-        };
-        program.metadata().kernels.iter().map(mapped).collect()
-    })
-}
-
-/// Whether a device's compiler is known to contract a product and a sum wherever there is one way to do that.
-fn contracts(device: &Device) -> bool {
-    let info = device.info();
-    let known = |words: &[&str]| {
-        let compiler = info.compiler.as_deref().unwrap_or_default();
-        let mut words = words.iter();
-        words.any(|w| info.name.contains(w) || compiler.contains(w))
-    };
-    match device.name().split(':').next() {
-        Some("cuda" | "openmp" | "hip-on-cuda") => true,
-        Some("opencl") => known(&["NVIDIA", "PoCL"]),
-        _ => false,
-    }
-}
-
-fn parameter(of: &maps::MapParameter) -> ParameterMetadata {
-    ParameterMetadata {
-        name: of.name(),
-        role: match of.what {
-            maps::Passed::Value => Role::Value,
-            maps::Passed::Input => Role::Input,
-            maps::Passed::Output => Role::Output,
-        },
-        type_name: of.scalar.c_name().to_string(),
-        scalar: (of.what == maps::Passed::Value).then_some(of.scalar),
-        bytes: Some(of.scalar.size()),
-        dtype: None,
-        constant: false,
-        dimensions: Vec::new(),
-        extents: Vec::new(),
-        numbers: Vec::new(),
-        indices: Vec::new(),
-    }
-}
-
-/// What the kernel of Brook+ is given where that of OKL is given this: of its memory the elements that iterations have.
-fn of_okl(
-    device: &Device,
-    mapped: &Mapped,
-    arguments: &[KernelArgument<'_>],
-) -> Option<Vec<Given>> {
-    let scalar = |argument: usize| match arguments.get(argument)?.0 {
-        Passed::Scalar(value) => Some(value),
-        _ => None,
-    };
-    let elements = mapped
-        .map
-        .elements(&|argument| scalar(argument)?.as_i64())?;
-    let count = u32::try_from(elements.end - elements.start).ok()?;
-    let layout = Layout::packed(Shape::new(&[count])?);
-    let given = mapped.map.parameters.iter().map(|parameter| {
-        if parameter.what == maps::Passed::Value {
-            let value = scalar(parameter.argument)?.convert(parameter.scalar);
-            let mut room = [0; 8];
-            let size = to_bytes(value, &mut room);
-            return Number::of(parameter.scalar, &room[..size]).map(Given::Value);
-        }
-        let (Passed::Memory { buffer, .. } | Passed::Raw(buffer)) =
-            arguments.get(parameter.argument)?.0
-        else {
-            return None;
-        };
-        let size = parameter.scalar.size();
-        let first = usize::try_from(elements.start).ok()?.checked_mul(size)?;
-        let bytes = usize::try_from(count).ok()?.checked_mul(size)?;
-        let part = buffer.slice(first, bytes).ok()?;
-        if part.needs_offset() {
-            return None;
-        }
-        let element = ElementType::from_name(parameter.scalar.c_name())?;
-        let place = StreamMemory::by_place(device, &part)?;
-        Some(Given::Stream(DynStream::of_memory(
-            device, element, layout, place,
-        )))
-    });
-    let given: Vec<Given> = given.collect::<Option<_>>()?;
-    // What one of its items writes by one name, it may read by another, but only before that.
-    let arrays = || {
-        let pairs = mapped.map.parameters.iter().zip(&given);
-        pairs.filter_map(|(parameter, given)| match given {
-            Given::Stream(stream) => Some((parameter, stream)),
-            Given::Value(_) => None,
-        })
-    };
-    let written =
-        |(parameter, _): &(&maps::MapParameter, &DynStream)| parameter.what == maps::Passed::Output;
-    let apart = arrays().filter(written).all(|(one, stream)| {
-        let before = |other: &maps::MapParameter, s: &DynStream| {
-            !mapped.map.late && other.what == maps::Passed::Input && s.is_same_part(stream)
-        };
-        arrays().all(|(other, s)| {
-            one.argument == other.argument || !s.overlaps(stream) || before(other, s)
-        })
-    });
-    apart.then_some(given)
 }
 
 /// Whether calls that are recorded for a device may be fused.

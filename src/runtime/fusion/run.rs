@@ -1,16 +1,16 @@
 //! Building the kernels of groups, and calling them.
 
-use super::super::call_argument::StreamArgument;
+use super::super::call_argument::{Number, StreamArgument};
 use super::super::kernel::FunctionSink;
 use super::super::stream::DynStream;
 use super::super::{BuildOptions, Error, Kernel, Program, Result, lock};
 use super::Fusion;
 use super::call::Waiting;
 use super::group::Group;
+use super::mapped::Mapped;
 use super::needed::Holders;
 use super::pending::Pending;
 use super::plan;
-use super::recorded::Mapped;
 use super::slice::{Regrets, Slice};
 use super::text::{self, Parameter};
 use crate::module::FUSED;
@@ -165,7 +165,11 @@ pub(super) fn fold(
     output: &DynStream,
     pending: &Pending,
 ) -> Option<()> {
-    let group = Group::storing(slice)?.folded_by(kernel, arguments, input)?;
+    let values = arguments.iter().map(|argument| {
+        let (scalar, bytes) = argument.value()?;
+        Number::of(scalar, bytes)
+    });
+    let group = Group::storing(slice)?.folded_by(kernel, values.collect(), input)?;
     let fused = find(&group, pending, false)?;
     fused.call(&group, Some(output)).ok()?;
     fused.count(&group, pending);
@@ -238,10 +242,9 @@ impl Fused {
             return Ok(None);
         };
         let (kernel, parameters) = text::kernel(group);
-        let (mut source, mut options) = match group.calls.iter().any(|c| c.mapped.is_none()) {
-            true => (recipe.source.clone(), recipe.options.clone()),
-            // Nothing of a program of OKL is in it.
-            false => {
+        let (mut source, mut options) = match group.is_of_okl() {
+            false => (recipe.source.clone(), recipe.options.clone()),
+            true => {
                 let mut options = BuildOptions::new().math(recipe.options.compile.math);
                 options.cache = recipe.options.cache;
                 (Source::new("fused.br", ""), options)
@@ -296,10 +299,15 @@ impl Fused {
         self.parameters.iter().filter_map(argument).collect()
     }
 
-    /// Hands its launches to a sink.
-    pub(super) fn record(&self, group: &Group<'_>, sink: &mut FunctionSink<'_>) -> Result<()> {
+    /// Hands its launches to a sink; where it ends in a reduction, that writes `output`.
+    pub(super) fn record(
+        &self,
+        group: &Group<'_>,
+        output: Option<&DynStream>,
+        sink: &mut FunctionSink<'_>,
+    ) -> Result<()> {
         self.kernel
-            .call_into(None, &mut self.arguments(group, None), Some(sink))
+            .call_into(None, &mut self.arguments(group, output), Some(sink))
     }
 
     /// Calls it; where it ends in a reduction, that writes `output`.
