@@ -20,6 +20,7 @@ mod text;
 use crate::body::{Body, BodyId, ExpressionId, ExpressionKind, Program, Root, VariableId};
 use crate::expr::Scalar;
 use crate::facts::Definitions;
+use crate::lex::{TokenKind, lex};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -168,6 +169,56 @@ fn pointed(
         }
         _ => None,
     }
+}
+
+/// Words that compilers are told things with.
+const SAID: [&str; 6] = [
+    "_Pragma",
+    "__pragma",
+    "__attribute__",
+    "asm",
+    "__asm__",
+    "__asm",
+];
+
+/// Whether a text, after its macros, says nothing to compilers about how they compute, and computes with no numbers of more bits than
+/// kernels of Brook+ have.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let tokens = lex(text);
+    let mut line = 0;
+    let mut before = "";
+    tokens.iter().enumerate().all(|(n, token)| {
+        if token.line_start {
+            line = n;
+        }
+        let word = token.text(text);
+        let directive = tokens[line].text(text) == "#";
+        let plain = match (token.kind, directive) {
+            // `#pragma unroll`, and headers.
+            (_, true) => match n - line {
+                1 => ["pragma", "include", "line"].contains(&word),
+                2 if before == "pragma" => ["once", "unroll"].contains(&word),
+                _ => true,
+            },
+            (TokenKind::Identifier, _) => {
+                let long = [word, before]
+                    .iter()
+                    .all(|w| ["long", "double"].contains(w));
+                !SAID.contains(&word) && (!long || word == before)
+            }
+            (TokenKind::Number, _) => {
+                let hexadecimal = word.starts_with("0x") || word.starts_with("0X");
+                let marks: &[char] = match hexadecimal {
+                    true => &['.', 'p', 'P'],
+                    false => &['.', 'e', 'E'],
+                };
+                !(word.ends_with(['l', 'L']) && word.contains(marks))
+            }
+            _ => true,
+        };
+        before = word;
+        plain
+    })
 }
 
 /// What an expression is.

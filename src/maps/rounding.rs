@@ -1,265 +1,417 @@
 //! Whether every compiler rounds as the kernel of Brook+ says it.
 //!
 //! Of a sum with one product for a side, written as that, Brook+ does not round the product
-//! (`analyze/brook/contraction.rs`), and neither do compilers that may contract what OKL says. Anything else they decide each in
-//! its own way: of two products (g++ leaves the left one unrounded, clang mostly), of one that has a name or is needed
-//! twice, of one that is the same for all items and is computed before, of one behind a condition.
+//! (`analyze/brook/contraction.rs`), and neither do compilers that may contract what OKL says, if there is nothing else that they
+//! could do. They see through variables, elements that have been written, and identities: of `v * q + r` and `w = v * -q` g++
+//! computes the product once, and does not contract it; a product of what is the same for all items is computed before;
+//! one by 1 is none, and `v + v` is one; of `-(v * q + r)` a zero has the other sign. Of two products that are added, g++ leaves the left one
+//! unrounded, clang mostly. So statements are followed from the first to the last, and whatever is not known to be left
+//! alone is refused:
+//!
+//! - A sum has one product at most, which stands there itself, and nothing that a compiler could take for one.
+//! - The factors of products beside such sums are elements as they were, parameters, numbers that stand there, and sums; not all of them
+//!   the same for all items; and no two products have the same ones, signs aside.
+//! - Beside such sums, nothing is behind a condition.
 
-use super::elements::each_value;
 use super::nest::Nest;
 use super::{kind, pointed};
 use crate::body::{
-    BinaryOperator, Body, ExpressionId, ExpressionKind, PlaceId, Program, Root, StatementKind,
-    UnaryOperator, VariableId,
+    BinaryOperator, Body, Builtin, ExpressionId, ExpressionKind, PlaceId, Program, Root,
+    StatementId, StatementKind, UnaryOperator, VariableId,
 };
-use crate::expr::Value;
+use crate::expr::{Scalar, Value};
 use crate::facts::Definitions;
-use foldhash::{HashSet, HashSetExt};
+use foldhash::{HashMap, HashSet, HashSetExt};
+
+/// What compilers know of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Known {
+    what: What,
+    /// The elements, parameters and numbers that it comes from, a bit for each: values of different ones are different expressions.
+    atoms: u128,
+    /// Items have values of their own of it.
+    own: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum What {
+    /// What an array had in the beginning, as it is or as a double.
+    Element(usize, Scalar),
+    Parameter(VariableId),
+    /// The bits of a number without its sign.
+    Literal(u64),
+    /// Of a product, or not.
+    Sum(bool),
+    Product,
+    /// Nothing of the above, and never taken for a product.
+    Solid,
+    /// One of several that are none.
+    Either,
+    Anything,
+}
+
+/// What variables and arrays hold.
+#[derive(Clone, Default)]
+struct Held {
+    variables: HashMap<VariableId, Known>,
+    arrays: HashMap<usize, Known>,
+}
 
 struct Rounding<'b> {
     program: &'b Program,
     body: &'b Body,
     definitions: &'b Definitions,
-    /// Variables and arrays that may hold a product.
-    products: HashSet<Held>,
-    /// Variables that items have values of their own of.
-    own: HashSet<VariableId>,
+    held: Held,
+    atoms: Vec<What>,
+    /// The factors of each.
+    products: HashSet<[u128; 2]>,
+    /// There are sums of products.
+    contracts: bool,
+    /// There is something beside which it is not known which products are contracted.
+    unclear: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Held {
-    Variable(VariableId),
-    Array(usize),
-}
-
-/// `products` says whether a sum may have a product for a side.
+/// `contracts` says whether the compiler contracts where there is one way to do that.
 pub(super) fn is_said(
     program: &Program,
     body: &Body,
     definitions: &Definitions,
     nest: &Nest<'_>,
-    products: bool,
+    contracts: bool,
 ) -> bool {
     let mut this = Rounding {
         program,
         body,
         definitions,
+        held: Held::default(),
+        atoms: Vec::new(),
         products: HashSet::new(),
-        own: HashSet::new(),
+        contracts: false,
+        unclear: false,
     };
-    let mut values = Vec::new();
-    each_value(body, &nest.before, &mut |id| values.push(id));
-    let first = values.len();
-    each_value(body, &nest.rest, &mut |id| values.push(id));
-    for &id in &values[first..] {
-        let written = body.written(id).and_then(|place| body.whole(place));
-        this.own.extend(written);
-    }
-    // What holds a product may go to others, in any order.
-    loop {
-        let before = this.products.len();
-        for &id in &values {
-            if let Some((place, true)) = this.given(id)
-                && let Some(held) = this.held(place)
-            {
-                this.products.insert(held);
-            }
-        }
-        if this.products.len() == before {
-            break;
-        }
-    }
-    let branches = |id: &ExpressionId| {
-        matches!(
-            kind(body, *id),
-            ExpressionKind::Conditional(..) | ExpressionKind::And(..) | ExpressionKind::Or(..)
-        )
-    };
-    let straight = nest.rest.iter().all(|&id| {
-        matches!(
-            body.statement(id).kind,
-            StatementKind::Declare { .. } | StatementKind::Expression(_)
-        )
-    }) && !values.iter().any(branches);
-    let mut sides = Vec::new();
-    for &id in &values {
-        let Some(sum) = this.sum(id) else {
-            continue;
-        };
-        match this.side(sum) {
-            Some(None) => {}
-            Some(Some(product)) if straight && products => sides.push(this.name(product)),
-            _ => return false,
-        }
-    }
-    let names = values.iter().filter(|id| this.is_product(**id));
-    let names: Vec<String> = names.map(|id| this.name(*id)).collect();
-    let once = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
-    sides.iter().all(once)
+    let mut statements = nest.before.iter().chain(&nest.rest);
+    let known = statements.all(|&id| this.statement(id).is_some());
+    known && (!this.contracts || contracts && !this.unclear)
 }
 
-/// The sides of a sum: values, and of one that adds to a place that.
-type Sum = (Option<PlaceId>, Vec<ExpressionId>);
-
 impl Rounding<'_> {
-    fn is_float(&self, id: ExpressionId) -> bool {
-        let scalar = self.program.types.as_scalar(self.body.expression(id).ty);
-        scalar.is_some_and(|s| s.is_float())
+    fn statement(&mut self, id: StatementId) -> Option<()> {
+        let body = self.body;
+        match &body.statement(id).kind {
+            StatementKind::Declare { variable, zeros } => {
+                let known = match zeros {
+                    true => self.literal(0.0)?,
+                    false => Known::ANYTHING,
+                };
+                self.held.variables.insert(*variable, known);
+            }
+            StatementKind::Expression(value) => drop(self.value(*value)?),
+            StatementKind::Block(inside) => {
+                inside.iter().try_for_each(|&id| self.statement(id))?;
+            }
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.value(*condition)?;
+                self.unclear = true;
+                let before = self.held.clone();
+                then.iter().try_for_each(|&id| self.statement(id))?;
+                let one = std::mem::replace(&mut self.held, before);
+                otherwise.iter().try_for_each(|&id| self.statement(id))?;
+                self.held.join(&one);
+            }
+            // What ends iterations.
+            _ => {}
+        }
+        Some(())
     }
 
-    fn is_product(&self, id: ExpressionId) -> bool {
-        let product = match kind(self.body, id) {
-            ExpressionKind::Binary(operator, ..) | ExpressionKind::Update { operator, .. } => {
-                *operator == BinaryOperator::Multiply
+    /// What is known of a value; nothing if compilers may make several things of it.
+    fn value(&mut self, id: ExpressionId) -> Option<Known> {
+        let body = self.body;
+        let scalar = self.program.types.as_scalar(body.expression(id).ty);
+        let is_float = scalar.is_some_and(|s| s.is_float());
+        match kind(body, id) {
+            ExpressionKind::Literal(value) => match value {
+                Value::Float(_, number) => self.literal(*number),
+                Value::Int(..) => self.literal(value.as_i64()? as f64),
+            },
+            ExpressionKind::Load(place) => self.read(*place),
+            ExpressionKind::Binary(operator, a, b) => {
+                let known = [self.value(*a)?, self.value(*b)?];
+                match is_float {
+                    true => self.computed(*operator, known, [Some(*a), Some(*b)]),
+                    false => Some(Known::ANYTHING),
+                }
+            }
+            ExpressionKind::Update {
+                place,
+                operator,
+                value,
+                computed,
+                ..
+            } => {
+                let right = self.value(*value)?;
+                let types = &self.program.types;
+                let (held, computed) = (body.place(*place).ty, types.as_scalar(*computed));
+                let same = types.as_scalar(held) == computed;
+                let left = match same {
+                    true => self.read(*place)?,
+                    false => Known::ANYTHING,
+                };
+                let known = match computed.is_some_and(|s| s.is_float()) {
+                    true => self.computed(*operator, [left, right], [None, Some(*value)])?,
+                    false => Known::ANYTHING,
+                };
+                let known = if same { known } else { Known::ANYTHING };
+                self.write(*place, known)?;
+                Some(known)
+            }
+            ExpressionKind::Assign { place, value } => {
+                let known = self.value(*value)?;
+                self.write(*place, known)?;
+                Some(known)
+            }
+            ExpressionKind::Convert(a) => {
+                let from = self.program.types.as_scalar(body.expression(*a).ty);
+                let known = self.value(*a)?;
+                Some(known.converted(from, scalar))
+            }
+            ExpressionKind::Unary(operator, a) => {
+                let known = self.value(*a)?;
+                self.unclear |= matches!(known.what, What::Sum(true) | What::Anything);
+                Some(match (operator, known.what) {
+                    (UnaryOperator::Negate, What::Literal(_)) => known,
+                    _ => known.changed(),
+                })
+            }
+            ExpressionKind::Builtin(Builtin::Real(_), arguments) => {
+                let [argument] = arguments.as_slice() else {
+                    return None;
+                };
+                Some(self.value(*argument)?.changed())
+            }
+            ExpressionKind::Conditional(condition, a, b) => {
+                self.value(*condition)?;
+                self.unclear = true;
+                Some(self.value(*a)?.or(self.value(*b)?))
+            }
+            ExpressionKind::And(a, b) | ExpressionKind::Or(a, b) => {
+                self.unclear = true;
+                self.value(*a)?;
+                self.value(*b)?;
+                Some(Known::ANYTHING)
+            }
+            _ => None,
+        }
+    }
+
+    /// `values` are the operands, but for what is read and written.
+    fn computed(
+        &mut self,
+        operator: BinaryOperator,
+        known: [Known; 2],
+        values: [Option<ExpressionId>; 2],
+    ) -> Option<Known> {
+        match operator {
+            BinaryOperator::Multiply => {
+                self.product(known);
+                Some(Known::of(What::Product, known))
+            }
+            BinaryOperator::Add | BinaryOperator::Subtract => self.sum(known, values),
+            BinaryOperator::Divide => Some(match known[1].what {
+                // By a number, it may be a product.
+                What::Literal(_) | What::Either | What::Anything => Known::ANYTHING,
+                _ if known[0].what == What::Anything => Known::ANYTHING,
+                _ => Known::of(What::Solid, known),
+            }),
+            _ => None,
+        }
+    }
+
+    fn sum(&mut self, known: [Known; 2], values: [Option<ExpressionId>; 2]) -> Option<Known> {
+        let multiplies = |id: ExpressionId| {
+            let multiply = BinaryOperator::Multiply;
+            matches!(kind(self.body, id), ExpressionKind::Binary(o, ..) if *o == multiply)
+        };
+        let is = |what: What| known.iter().filter(|k| k.what == what).count();
+        let stands = |(known, value): (&Known, Option<ExpressionId>)| {
+            known.what != What::Product || value.is_some_and(multiplies)
+        };
+        let products = is(What::Product);
+        if is(What::Anything) > 0 || products > 1 || !known.iter().zip(values).all(stands) {
+            return None;
+        }
+        let zero = is(What::Literal(0)) > 0;
+        if products > 0 {
+            self.contracts = true;
+            return (!zero).then(|| Known::of(What::Sum(true), known));
+        }
+        // Nothing is added, or what is the same, or the compiler does it.
+        let literals = known.iter().all(|k| matches!(k.what, What::Literal(_)));
+        let same = known[0].atoms == known[1].atoms || is(What::Either) > 0;
+        Some(match zero || literals || same {
+            true => Known::ANYTHING,
+            false => Known::of(What::Sum(false), known),
+        })
+    }
+
+    fn product(&mut self, known: [Known; 2]) {
+        let is_factor = |known: &Known| match known.what {
+            What::Element(..) | What::Parameter(_) => true,
+            What::Sum(_) => known.own,
+            What::Literal(bits) => {
+                let number = f64::from_bits(bits);
+                number.is_finite() && ![0.0, 1.0, 2.0].contains(&number)
             }
             _ => false,
         };
-        product && self.is_float(id)
+        // Sums are not told apart.
+        let mut factors = known.map(|k| match k.what {
+            What::Sum(_) => u128::MAX,
+            _ => k.atoms,
+        });
+        factors.sort_unstable();
+        let clear = known.iter().all(is_factor) && known.iter().any(|k| k.own);
+        self.unclear |= !clear || !self.products.insert(factors);
     }
 
-    fn held(&self, place: PlaceId) -> Option<Held> {
-        if let Some(variable) = self.body.whole(place) {
-            return Some(Held::Variable(variable));
+    fn literal(&mut self, number: f64) -> Option<Known> {
+        self.atom(What::Literal(number.abs().to_bits()), false)
+    }
+
+    fn atom(&mut self, what: What, own: bool) -> Option<Known> {
+        let known = self.atoms.iter().position(|a| *a == what);
+        let number = known.unwrap_or(self.atoms.len());
+        if known.is_none() {
+            self.atoms.push(what);
         }
+        // More than that is no small kernel; all bits are for sums.
+        let bit = u32::try_from(number).ok().filter(|n| *n < 127)?;
+        let atoms = 1 << bit;
+        Some(Known { what, atoms, own })
+    }
+
+    fn read(&mut self, place: PlaceId) -> Option<Known> {
+        if let Some(variable) = self.body.whole(place) {
+            let steady = || self.definitions.is_steady(self.body, variable);
+            return match (self.held.variables.get(&variable), variable) {
+                (Some(known), _) => Some(*known),
+                (None, VariableId::Local(index)) if index < self.body.parameters && steady() => {
+                    self.atom(What::Parameter(variable), false)
+                }
+                _ => Some(Known::ANYTHING),
+            };
+        }
+        let scalar = self.program.types.as_scalar(self.body.place(place).ty)?;
+        let array = self.array(place)?;
+        match self.held.arrays.get(&array) {
+            Some(known) => Some(*known),
+            None => {
+                let known = self.atom(What::Element(array, scalar), true)?;
+                self.held.arrays.insert(array, known);
+                Some(known)
+            }
+        }
+    }
+
+    fn write(&mut self, place: PlaceId, known: Known) -> Option<()> {
+        match self.body.whole(place) {
+            Some(variable) => self.held.variables.insert(variable, known),
+            None => self.held.arrays.insert(self.array(place)?, known),
+        };
+        Some(())
+    }
+
+    fn array(&self, place: PlaceId) -> Option<usize> {
         let Root::Pointer(pointer) = self.body.place(place).root else {
             return None;
         };
-        pointed(self.body, self.definitions, pointer).map(|(array, _)| Held::Array(array))
+        pointed(self.body, self.definitions, pointer).map(|(array, _)| array)
     }
+}
 
-    /// What is written where, and whether that may be a product.
-    fn given(&self, id: ExpressionId) -> Option<(PlaceId, bool)> {
-        match kind(self.body, id) {
-            ExpressionKind::Assign { place, value } => Some((*place, self.may_be(*value))),
-            ExpressionKind::Update {
-                place, operator, ..
-            } => {
-                let sum = matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract);
-                Some((*place, !sum))
-            }
-            _ => None,
+impl Held {
+    /// After a condition: what there is on both ways.
+    fn join(&mut self, other: &Self) {
+        for (variable, known) in &mut self.variables {
+            let there = other.variables.get(variable);
+            *known = known.or(*there.unwrap_or(&Known::ANYTHING));
         }
-    }
-
-    /// Whether a compiler may take a value for a product.
-    fn may_be(&self, id: ExpressionId) -> bool {
-        match kind(self.body, id) {
-            ExpressionKind::Binary(operator, ..) => {
-                matches!(operator, BinaryOperator::Multiply | BinaryOperator::Divide)
-            }
-            ExpressionKind::Unary(UnaryOperator::Negate, a) | ExpressionKind::Convert(a) => {
-                self.may_be(*a)
-            }
-            ExpressionKind::Conditional(_, a, b) => self.may_be(*a) || self.may_be(*b),
-            ExpressionKind::Load(place) => {
-                self.held(*place).is_none_or(|h| self.products.contains(&h))
-            }
-            ExpressionKind::Literal(_) | ExpressionKind::Builtin(..) => false,
-            _ => true,
-        }
-    }
-
-    fn sum(&self, id: ExpressionId) -> Option<Sum> {
-        if !self.is_float(id) {
-            return None;
-        }
-        let sums = |o: &BinaryOperator| matches!(o, BinaryOperator::Add | BinaryOperator::Subtract);
-        match kind(self.body, id) {
-            ExpressionKind::Binary(operator, a, b) if sums(operator) => Some((None, vec![*a, *b])),
-            ExpressionKind::Update {
-                place,
-                operator,
-                value,
-                ..
-            } if sums(operator) => Some((Some(*place), vec![*value])),
-            _ => None,
-        }
-    }
-
-    /// The only product among the sides, if there is one; `None` where it is not said which is rounded.
-    fn side(&self, (place, values): Sum) -> Option<Option<ExpressionId>> {
-        let held = place.map(|place| self.held(place));
-        if held.is_some_and(|held| held.is_none_or(|h| self.products.contains(&h))) {
-            return None;
-        }
-        let mut found = None;
-        for value in values {
-            match self.is_product(value) {
-                true if found.is_some() || !self.is_of_items(value) => return None,
-                true => found = Some(value),
-                false if self.may_be(value) => return None,
-                false => {}
-            }
-        }
-        Some(found)
-    }
-
-    /// Whether a product is another one for each item, of numbers that no compiler takes for sums or for nothing.
-    fn is_of_items(&self, product: ExpressionId) -> bool {
-        let ExpressionKind::Binary(_, a, b) = *kind(self.body, product) else {
-            return false;
+        // What one way does not touch is what it was.
+        let was = |array: usize, known: Known| match known.what {
+            What::Element(of, _) if of == array => known,
+            _ => Known::EITHER,
         };
-        let special = |id| match kind(self.body, id) {
-            ExpressionKind::Literal(Value::Float(_, n)) => [0.0, 1.0, 2.0].contains(&n.abs()),
-            ExpressionKind::Literal(_) | ExpressionKind::Convert(_) => true,
-            ExpressionKind::Unary(..) => true,
-            _ => false,
+        for (&array, &known) in &other.arrays {
+            let here = self.arrays.get(&array).copied();
+            let joined = known.or(here.unwrap_or_else(|| was(array, known)));
+            self.arrays.insert(array, joined);
+        }
+        for (&array, known) in &mut self.arrays {
+            if !other.arrays.contains_key(&array) {
+                *known = known.or(was(array, *known));
+            }
+        }
+    }
+}
+
+impl Known {
+    const ANYTHING: Self = Self {
+        what: What::Anything,
+        atoms: 0,
+        own: true,
+    };
+
+    const EITHER: Self = Self {
+        what: What::Either,
+        ..Self::ANYTHING
+    };
+
+    fn of(what: What, known: [Self; 2]) -> Self {
+        Self {
+            what,
+            atoms: known[0].atoms | known[1].atoms,
+            own: known[0].own || known[1].own,
+        }
+    }
+
+    /// One of two.
+    fn or(self, other: Self) -> Self {
+        let plain = |k: &Self| !matches!(k.what, What::Anything | What::Product | What::Sum(true));
+        match self == other {
+            true => self,
+            false if plain(&self) && plain(&other) => Self::EITHER,
+            false => Self::ANYTHING,
+        }
+    }
+
+    /// What has another sign, or none, or is rounded to a whole number, or a root.
+    fn changed(self) -> Self {
+        let what = match self.what {
+            What::Product | What::Anything | What::Literal(_) => return Self::ANYTHING,
+            What::Either => return self,
+            _ => What::Solid,
         };
-        !special(a) && !special(b) && (self.is_own(a) || self.is_own(b))
+        Self { what, ..self }
     }
 
-    fn is_own(&self, value: ExpressionId) -> bool {
-        let mut found = false;
-        self.body.each_value(value, &mut |id| {
-            let ExpressionKind::Load(place) = kind(self.body, id) else {
-                return;
-            };
-            found |= match self.body.whole(*place) {
-                Some(variable) => self.own.contains(&variable),
-                None => true,
-            };
-        });
-        found
-    }
-
-    /// The same for values that are known to be the same.
-    fn name(&self, id: ExpressionId) -> String {
-        let name = |id| self.name(id);
-        match kind(self.body, id) {
-            ExpressionKind::Literal(value) => format!("{value:?}"),
-            ExpressionKind::Load(place) => match self.held(*place) {
-                Some(Held::Array(array)) => format!("c{array}"),
-                Some(Held::Variable(variable)) => match self.definitions.only_value(variable) {
-                    Some(value) => name(value),
-                    None => format!("{variable:?}"),
-                },
-                None => String::new(),
+    fn converted(self, from: Option<Scalar>, to: Option<Scalar>) -> Self {
+        let is_float = |scalar: Option<Scalar>| scalar.is_some_and(|s| s.is_float());
+        match (self.what, from, to) {
+            (What::Literal(_), ..) if is_float(to) => self,
+            (What::Element(array, Scalar::Float), _, Some(Scalar::Double)) => Self {
+                what: What::Element(array, Scalar::Double),
+                ..self
             },
-            ExpressionKind::Binary(operator, a, b) => {
-                let mut sides = [name(*a), name(*b)];
-                if matches!(operator, BinaryOperator::Add | BinaryOperator::Multiply) {
-                    sides.sort();
-                }
-                format!("({} {} {})", sides[0], operator.text(), sides[1])
+            (What::Parameter(_), Some(Scalar::Float), Some(Scalar::Double)) => self,
+            // An integer that is there.
+            (What::Element(..) | What::Parameter(_), ..) if !is_float(from) && is_float(to) => {
+                self.changed()
             }
-            ExpressionKind::Update {
-                place,
-                operator,
-                value,
-                ..
-            } => {
-                let held = match self.held(*place) {
-                    Some(Held::Array(array)) => format!("c{array}"),
-                    Some(Held::Variable(variable)) => format!("{variable:?}"),
-                    None => String::new(),
-                };
-                let mut sides = [held, name(*value)];
-                sides.sort();
-                format!("({} {} {})", sides[0], operator.text(), sides[1])
-            }
-            ExpressionKind::Unary(operator, a) => format!("{operator:?}{}", name(*a)),
-            ExpressionKind::Convert(a) => format!("{:?}{}", self.body.expression(id).ty, name(*a)),
-            other => format!("{other:?}"),
+            _ => Self::ANYTHING,
         }
     }
 }

@@ -95,6 +95,8 @@ fn what_touches_more_than_its_element_is_no_map() {
         "for (int q = 0; q < 3; ++q) y[i] += x[i];",
         "@atomic y[i] += x[i];",
         "y[i] = (z[i] = x[i]);",
+        "y[i] = (int)x[i];",
+        "unsigned t = x[i]; y[i] = z[i];",
         "@barrier; y[i] = 1;",
         "a;",
     ] {
@@ -132,6 +134,88 @@ fn products_are_contracted_where_every_compiler_does() {
         // Computed where it may not be needed.
         ("if (z[i] > 0) y[i] = a * x[i] + z[i];", false),
         ("y[i] = z[i] > 0 ? a * x[i] + z[i] : 0;", false),
+        // The same for all items, or known, by way of an element or a variable.
+        ("y[i] = a; y[i] = y[i] * a + x[i];", false),
+        ("float t = x[i]; t = a; y[i] = t * a + x[i];", false),
+        ("y[i] = sqrt(a); y[i] = x[i] - y[i] * a;", false),
+        ("y[i] = (sqrt(a) + a) * a + x[i];", false),
+        ("y[i] = m; y[i] = y[i] * a + x[i];", false),
+        ("y[i] = 0.1f; y[i] = y[i] * 0.3f + x[i];", false),
+        ("z[i] = 1.0f; y[i] = x[i] * z[i] + a;", false),
+        // The same product once more, changed in ways that compilers see through.
+        ("y[i] = a * x[i] + z[i]; z[i] = x[i] * -a;", false),
+        (
+            "const float t = -x[i]; y[i] = a * x[i] + z[i]; z[i] = t * a;",
+            false,
+        ),
+        (
+            "const float t = x[i] * 1.0f; y[i] = a * x[i] + z[i]; z[i] = t * a;",
+            false,
+        ),
+        (
+            "const float t = (float)(double)x[i]; y[i] = a * x[i] + z[i]; z[i] = t * a;",
+            false,
+        ),
+        (
+            "const float t = x[i] - 0.0f; y[i] = a * x[i] + z[i]; z[i] = t * a;",
+            false,
+        ),
+        (
+            "const float t = x[i] / -1.0f; y[i] = a * x[i] + z[i]; z[i] = t * a;",
+            false,
+        ),
+        (
+            "y[i] = x[i]; z[i] = y[i] * a + z[i]; y[i] = x[i] * a;",
+            false,
+        ),
+        ("y[i] = x[i] * x[i] + z[i]; z[i] = -x[i] * -x[i];", false),
+        (
+            "y[i] = x[i] * x[i] + z[i]; z[i] = fabs(x[i]) * fabs(x[i]);",
+            false,
+        ),
+        ("y[i] = x[i] * 0.1f + z[i]; z[i] = x[i] * -0.1f;", false),
+        (
+            "y[i] = (x[i] - z[i]) * a + 1; z[i] = (z[i] - x[i]) * a;",
+            false,
+        ),
+        // Nothing is added.
+        ("y[i] = a * x[i] - 0.0f; z[i] = y[i] + z[i];", false),
+        ("y[i] = fabs(x[i] * x[i]) + z[i];", false),
+        // A product by two, which overflows where the sum does not.
+        ("y[i] = x[i] + x[i] - z[i];", false),
+        (
+            "const float t = x[i]; const float s = t + t; y[i] = s - z[i];",
+            false,
+        ),
+        ("y[i] = x[i] - (-x[i]) + z[i];", false),
+        ("y[i] = x[i]; z[i] = y[i] + x[i] + z[i];", false),
+        ("y[i] = (x[i] - z[i]) + (x[i] - z[i]) + a;", false),
+        ("y[i] = ((x[i] + z[i]) + (z[i] + x[i])) - a;", false),
+        ("y[i] = (fabs(x[i]) + fabs(-x[i])) - z[i];", false),
+        ("y[i] = (x[i] / z[i] + x[i] / z[i]) - a;", false),
+        ("y[i] = (float)((double)x[i] + x[i]) + z[i];", false),
+        ("y[i] = (j[i] + x[i]) + (x[i] + j[i]) - z[i];", false),
+        ("z[i] += x[i] + x[i];", false),
+        ("if (x[i] > z[i]) y[i] = x[i] + x[i] - z[i];", false),
+        ("y[i] = x[i] > z[i] ? x[i] + x[i] - z[i] : z[i];", false),
+        (
+            "float t = x[i] > z[i] ? x[i] : z[i]; t += x[i]; y[i] = t - z[i];",
+            false,
+        ),
+        // A zero of the other sign.
+        ("y[i] = -(a * x[i] + z[i]);", false),
+        ("const float t = a * x[i] + z[i]; y[i] = -t;", false),
+        ("y[i] = a * x[i] + z[i]; y[i] = -y[i];", false),
+        ("y[i] = -(float)(0.3 * d[i] + d[i]);", false),
+        ("y[i] = -((x[i] - z[i]) * a + z[i]) / a;", false),
+        // More than one, none of them like another.
+        ("y[i] = a * x[i] + z[i]; z[i] = a * z[i] + x[i];", true),
+        (
+            "y[i] = (x[i] - z[i]) * a + y[i]; z[i] -= 0.5f * y[i];",
+            true,
+        ),
+        ("y[i] = x[i] + a * (y[i] - 0.3f * z[i]);", true),
+        ("y[i] = x[i] / z[i] + a * z[i] - sqrt(x[i]);", true),
     ] {
         let found = map(&item(statements), Rounding::Contracted);
         assert_eq!(found.is_some(), said, "{statements}");
@@ -143,6 +227,49 @@ fn products_are_contracted_where_every_compiler_does() {
             map(&item(statements), Rounding::Unknown).is_none(),
             "{statements}"
         );
+    }
+}
+
+#[test]
+fn sums_of_no_products_are_the_same_everywhere() {
+    for statements in [
+        "y[i] = x[i] + z[i] - a;",
+        "y[i] = x[i] + x[i];",
+        "if (x[i] > a) y[i] = x[i] - z[i]; z[i] = y[i] + a;",
+        "y[i] = x[i] > 0 ? x[i] : 0; z[i] = y[i] + a;",
+        "y[i] = a * x[i] * z[i]; z[i] = -x[i];",
+        "y[i] = x[i] - sqrt(z[i]) + 1;",
+        "y[i] += j[i]; z[i] -= m;",
+        "d[i] = x[i] + d[i];",
+    ] {
+        assert!(
+            map(&item(statements), Rounding::Unknown).is_some(),
+            "{statements}"
+        );
+    }
+}
+
+#[test]
+fn what_is_said_to_compilers_is_left_to_them() {
+    for (text, plain) in [
+        ("float f(float x) { return 1.5f * x; }", true),
+        ("#pragma once\nint x = 0x1FL + 10L + 1ul;", true),
+        ("#pragma unroll\nint x;", true),
+        ("#pragma STDC FP_CONTRACT OFF\nint x;", false),
+        ("  #  pragma GCC optimize (\"fast-math\")\nint x;", false),
+        (
+            "float f(float x) { _Pragma(\"STDC FP_CONTRACT OFF\") return x; }",
+            false,
+        ),
+        ("__attribute__((optimize(\"fast-math\"))) int f();", false),
+        ("double x = 0.1L;", false),
+        ("double x = 1e3l;", false),
+        ("double x = 0x1p-3L;", false),
+        ("long double x;", false),
+        ("double long x;", false),
+        ("asm(\"nop\");", false),
+    ] {
+        assert_eq!(super::is_plain(text), plain, "{text}");
     }
 }
 

@@ -367,6 +367,10 @@ impl Translator<'_> {
                 if let Some(value) = known {
                     return literal(value, scalar);
                 }
+                // What no integer has, each compiler makes something else of; g++ keeps -0.
+                if from.is_float() && !scalar.is_float() {
+                    return None;
+                }
                 let value = self.value(*a)?;
                 Some(converted(&value, from, scalar))
             }

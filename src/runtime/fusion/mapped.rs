@@ -46,9 +46,12 @@ pub(super) fn mapped(kernel: &Kernel) -> Option<Arc<Mapped>> {
     program.fused().mapped(kernel.number()?, || {
         let translate = options.translation();
         let made = transpile::bodies(&recipe.source, backend, &translate, &options.files);
-        let Ok((_, bodies, _)) = made else {
+        let Ok((module, bodies, _)) = made else {
             return Vec::new();
         };
+        if !maps::is_plain(&module.text) {
+            return Vec::new();
+        }
         let bodies = Arc::new(bodies);
         let mapped = |kernel: &KernelMetadata| {
             let map = Map::of(&bodies, &kernel.name, rounding)?;

@@ -95,7 +95,7 @@ pub struct FusionCounts {
     pub waited: u64,
     /// Those of them that were not made, since nobody could ask for their results any more.
     pub left_out: u64,
-    /// Those that became parts of other kernels.
+    /// Those that became parts of other kernels, and launches and calls of recordings that did.
     pub fused: u64,
     /// Calls of these other kernels.
     pub kernels: u64,
@@ -103,13 +103,13 @@ pub struct FusionCounts {
     pub refused: u64,
 }
 
-/// What has become of calls that waited, device by device, which kernels were fused how often, and what could not be; nothing
-/// where none have waited.
+/// What has become of calls that waited or were recorded, device by device, which kernels were fused how often, and what could not
+/// be; nothing where none have waited, and no recorded ones were fused.
 pub fn fusion_report() -> String {
     let mut text = String::new();
     for (device, pending) in &*Pending::all() {
         let counts = FusionCounts::of(pending);
-        if counts.waited == 0 {
+        if counts.waited + counts.fused + counts.refused == 0 {
             continue;
         }
         let FusionCounts {
@@ -121,7 +121,7 @@ pub fn fusion_report() -> String {
         } = counts;
         let _ = writeln!(
             text,
-            "{device}: {waited} calls waited, of which {left_out} were left out, and {fused} became {kernels} calls of fused kernels"
+            "{device}: {waited} calls waited, of which {left_out} were left out, and {fused}, recorded ones among them, became {kernels} calls of fused kernels"
         );
         for (names, times) in &*lock(&pending.counted.chains) {
             let _ = writeln!(text, "  {times} times {names}");
