@@ -5,11 +5,12 @@
 //! - `mod.rs`: [`Map`], a kernel with that text.
 //! - `nest.rs`: the statements of such a kernel: loops, conditions on them, and what an iteration does.
 //! - `forms.rs`, `elements.rs`: which elements the iterations have, with these arguments.
-//! - `text.rs`: the kernel of Brook+.
+//! - `text.rs`: the kernel of Brook+; `needed.rs`: which variables it has.
 //! - `rounding.rs`: whether every compiler rounds as that kernel says it.
 
 mod elements;
 mod forms;
+mod needed;
 mod nest;
 mod rounding;
 #[cfg(test)]
