@@ -2,6 +2,7 @@
 //! functions or loops of its own, as it is written.
 
 use crate::expr::Scalar;
+use crate::lex::is_long_double;
 use crate::module::MaskedLoopPlan;
 use crate::passes::MaskedLoop;
 use crate::source::Span;
@@ -27,16 +28,7 @@ pub(super) fn has_long_doubles(tree: &Tree, text: &str) -> bool {
             let words = tree.text(n, text);
             words.split_ascii_whitespace().any(|w| w == "double")
         }
-        Kind::NumberLiteral => {
-            let number = tree.text(n, text);
-            let hexadecimal = number.starts_with("0x") || number.starts_with("0X");
-            let marks: &[char] = if hexadecimal {
-                &['.', 'p', 'P']
-            } else {
-                &['.', 'e', 'E']
-            };
-            number.ends_with(['l', 'L']) && number.contains(marks)
-        }
+        Kind::NumberLiteral => is_long_double(tree.text(n, text)),
         _ => false,
     })
 }

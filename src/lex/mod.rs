@@ -15,4 +15,4 @@ pub use lexed::Lexed;
 pub use lexer::{is_blank, lex, lex_into};
 pub(crate) use memory::remembering_tokens;
 pub use token::{Token, TokenKind, spliced_words, unspliced};
-pub use words::{length, mentions, one_layout, same_words, shown, without_const};
+pub use words::{is_long_double, length, mentions, one_layout, same_words, shown, without_const};

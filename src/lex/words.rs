@@ -89,6 +89,16 @@ pub fn without_const(words: &str) -> String {
     out
 }
 
+/// Whether a number is a `long double`.
+pub fn is_long_double(number: &str) -> bool {
+    let hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+    let marks: &[char] = match hexadecimal {
+        true => &['.', 'p', 'P'],
+        false => &['.', 'e', 'E'],
+    };
+    number.ends_with(['l', 'L']) && number.contains(marks)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

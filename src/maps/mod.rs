@@ -21,7 +21,7 @@ mod text;
 use crate::body::{Body, BodyId, ExpressionId, ExpressionKind, Program, Root, VariableId};
 use crate::expr::Scalar;
 use crate::facts::Definitions;
-use crate::lex::{TokenKind, lex};
+use crate::lex::{TokenKind, is_long_double, lex};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -207,14 +207,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
                     .all(|w| ["long", "double"].contains(w));
                 !SAID.contains(&word) && (!long || word == before)
             }
-            (TokenKind::Number, _) => {
-                let hexadecimal = word.starts_with("0x") || word.starts_with("0X");
-                let marks: &[char] = match hexadecimal {
-                    true => &['.', 'p', 'P'],
-                    false => &['.', 'e', 'E'],
-                };
-                !(word.ends_with(['l', 'L']) && word.contains(marks))
-            }
+            (TokenKind::Number, _) => !is_long_double(word),
             _ => true,
         };
         before = word;
