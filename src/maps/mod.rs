@@ -18,7 +18,7 @@ mod rounding;
 mod tests;
 mod text;
 
-use crate::body::{Body, BodyId, ExpressionId, ExpressionKind, Program, Root, VariableId};
+use crate::body::{Body, BodyId, ExpressionId, ExpressionKind, PlaceId, Program, Root, VariableId};
 use crate::expr::Scalar;
 use crate::facts::Definitions;
 use crate::lex::{TokenKind, is_long_double, lex};
@@ -159,15 +159,30 @@ fn pointed(
             if let Some(value) = definitions.only_value(variable) {
                 return pointed(body, definitions, value);
             }
-            match variable {
-                VariableId::Local(index)
-                    if index < body.parameters && definitions.is_steady(body, variable) =>
-                {
-                    Some((index as usize, Vec::new()))
-                }
-                _ => None,
-            }
+            parameter(body, definitions, variable).map(|number| (number, Vec::new()))
         }
+        _ => None,
+    }
+}
+
+/// The same of the pointer that leads to a place.
+fn accessed(
+    body: &Body,
+    definitions: &Definitions,
+    place: PlaceId,
+) -> Option<(usize, Vec<ExpressionId>)> {
+    match body.place(place).root {
+        Root::Pointer(pointer) => pointed(body, definitions, pointer),
+        _ => None,
+    }
+}
+
+/// Which parameter a variable is, if it is one that keeps its value.
+fn parameter(body: &Body, definitions: &Definitions, variable: VariableId) -> Option<usize> {
+    match variable {
+        VariableId::Local(index) if index < body.parameters => definitions
+            .is_steady(body, variable)
+            .then_some(index as usize),
         _ => None,
     }
 }

@@ -14,10 +14,10 @@
 //! - Beside such sums, nothing is behind a condition.
 
 use super::nest::Nest;
-use super::{kind, pointed};
+use super::{accessed, kind, parameter};
 use crate::body::{
-    BinaryOperator, Body, Builtin, ExpressionId, ExpressionKind, PlaceId, Program, Root,
-    StatementId, StatementKind, UnaryOperator, VariableId,
+    BinaryOperator, Body, Builtin, ExpressionId, ExpressionKind, PlaceId, Program, StatementId,
+    StatementKind, UnaryOperator, VariableId,
 };
 use crate::expr::{Scalar, Value};
 use crate::facts::Definitions;
@@ -296,13 +296,11 @@ impl Rounding<'_> {
 
     fn read(&mut self, place: PlaceId) -> Option<Known> {
         if let Some(variable) = self.body.whole(place) {
-            let steady = || self.definitions.is_steady(self.body, variable);
-            return match (self.held.variables.get(&variable), variable) {
-                (Some(known), _) => Some(*known),
-                (None, VariableId::Local(index)) if index < self.body.parameters && steady() => {
-                    self.atom(What::Parameter(variable), false)
-                }
-                _ => Some(Known::ANYTHING),
+            let known = self.held.variables.get(&variable).copied();
+            return match parameter(self.body, self.definitions, variable) {
+                _ if known.is_some() => known,
+                Some(_) => self.atom(What::Parameter(variable), false),
+                None => Some(Known::ANYTHING),
             };
         }
         let scalar = self.program.types.as_scalar(self.body.place(place).ty)?;
@@ -326,10 +324,7 @@ impl Rounding<'_> {
     }
 
     fn array(&self, place: PlaceId) -> Option<usize> {
-        let Root::Pointer(pointer) = self.body.place(place).root else {
-            return None;
-        };
-        pointed(self.body, self.definitions, pointer).map(|(array, _)| array)
+        accessed(self.body, self.definitions, place).map(|(array, _)| array)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::needed::needed;
 use super::nest::Nest;
-use super::{MapParameter, Passed, pointed};
+use super::{MapParameter, Passed, accessed, parameter};
 use crate::body::{
     Atomicity, BinaryOperator, Body, Builtin, ExpressionId, ExpressionKind, Memory, PlaceId,
-    Program, Root, StatementId, StatementKind, Type, UnaryOperator, VariableId,
+    Program, StatementId, StatementKind, Type, UnaryOperator, VariableId,
 };
 use crate::expr::{Scalar, Value};
 use crate::facts::Definitions;
@@ -242,22 +242,19 @@ impl Translator<'_> {
         if self.declared.contains_key(&variable) {
             return Some(format!("brook_v{number}"));
         }
-        let steady = self.definitions.is_steady(self.body, variable);
-        if number >= self.body.parameters || !steady || self.nest.counts(variable) {
+        if self.nest.counts(variable) {
             return None;
         }
+        let parameter = parameter(self.body, self.definitions, variable)?;
         let scalar = self.scalar(self.program.variable(self.body, variable).ty)?;
-        self.values.insert(number as usize, scalar);
+        self.values.insert(parameter, scalar);
         Some(format!("brook_p{number}"))
     }
 
     /// The parameter that an access is to, and what an element is.
     fn array(&self, place: PlaceId) -> Option<(usize, Scalar)> {
+        let (parameter, moved) = accessed(self.body, self.definitions, place)?;
         let place = self.body.place(place);
-        let Root::Pointer(pointer) = place.root else {
-            return None;
-        };
-        let (parameter, moved) = pointed(self.body, self.definitions, pointer)?;
         let ty = self.body.variables.get(parameter)?.ty;
         let element = self.program.types.element(ty)?;
         let plain = place.path.is_empty()

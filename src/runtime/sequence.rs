@@ -113,10 +113,7 @@ impl Recorder {
         self.check(kernel)?;
         let first = self.steps.borrow().len();
         kernel.launch_into(arguments, &mut |function, groups, items, arguments| {
-            self.steps
-                .borrow_mut()
-                .push(Step::launch(function, groups, items, arguments)?);
-            Ok(())
+            self.step(function, groups, items, arguments)
         })?;
         if let Some(calls) = &self.calls {
             let steps = first..self.steps.borrow().len();
@@ -178,9 +175,7 @@ impl Recorder {
         // A call that fails leaves no part of it behind.
         let before = self.steps.borrow().len();
         let mut sink = |function: &Arc<_>, groups, items, arguments: &[Argument<'_>]| {
-            let step = Step::launch(function, groups, items, arguments)?;
-            self.steps.borrow_mut().push(step);
-            Ok(())
+            self.step(function, groups, items, arguments)
         };
         let recorded = kernel.call_into(domain, arguments, Some(&mut sink));
         recorded.inspect_err(|_| self.steps.borrow_mut().truncate(before))?;
@@ -209,6 +204,18 @@ impl Recorder {
                 self.device.name()
             ))),
         }
+    }
+
+    fn step(
+        &self,
+        function: &Arc<dyn brook_driver::Kernel>,
+        groups: [u64; 3],
+        items: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        let step = Step::launch(function, groups, items, arguments)?;
+        self.steps.borrow_mut().push(step);
+        Ok(())
     }
 
     /// Records a copy between memory of the device.

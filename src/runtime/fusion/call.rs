@@ -37,15 +37,15 @@ pub(in super::super) enum Given {
 }
 
 impl Waiting {
-    /// One that a sequence keeps, with streams by their places.
-    pub(super) fn recorded(
-        number: usize,
+    /// A call of this thread.
+    pub(super) fn new(
+        number: u64,
         kernel: Kernel,
         mapped: Option<Arc<Mapped>>,
         arguments: Vec<Given>,
     ) -> Self {
         Self {
-            number: number as u64,
+            number,
             kernel,
             mapped,
             arguments,
@@ -172,6 +172,15 @@ impl Given {
     }
 }
 
+/// The numbers among some arguments.
+pub(super) fn values(arguments: &[StreamArgument<'_>]) -> Vec<Option<Number>> {
+    let value = |argument: &StreamArgument<'_>| {
+        let (scalar, bytes) = argument.value()?;
+        Number::of(scalar, bytes)
+    };
+    arguments.iter().map(value).collect()
+}
+
 /// The call if it waits: nobody has to know its results at once, and others may be fused with it.
 pub(in super::super) fn waiting(
     kernel: &Kernel,
@@ -190,14 +199,8 @@ pub(in super::super) fn waiting(
         return None;
     }
     let given = arguments.iter().map(Given::new);
-    let call = Waiting {
-        number: pending.next_number(),
-        kernel: kernel.clone(),
-        mapped: None,
-        arguments: given.collect::<Option<_>>()?,
-        thread: std::thread::current().id(),
-        computed: None,
-    };
+    let given = given.collect::<Option<_>>()?;
+    let call = Waiting::new(pending.next_number(), kernel.clone(), None, given);
     call.is_of_one_shape().then_some(call)
 }
 

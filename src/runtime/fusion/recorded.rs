@@ -11,7 +11,7 @@ use super::super::reduce_plan::has_short_rows;
 use super::super::stream::DynStream;
 use super::super::stream_memory::StreamMemory;
 use super::super::{Device, Kernel, KernelArgument, sanitized};
-use super::call::{Given, Waiting, may_be_fused};
+use super::call::{Given, Waiting, may_be_fused, values};
 use super::group::Group;
 use super::mapped::{Mapped, mapped, of_okl};
 use super::needed::Others;
@@ -69,7 +69,7 @@ impl Part<'_> {
         let Some((group, fused)) = &self.fused else {
             return false;
         };
-        let done = fused.record(group, self.output, sink).is_ok();
+        let done = fused.call(group, self.output, Some(sink)).is_ok();
         if done {
             fused.count(group, device.pending());
         }
@@ -133,7 +133,7 @@ impl Recorded {
         call: impl FnOnce() -> Option<(Kernel, Option<Arc<Mapped>>, Vec<Given>)>,
     ) {
         if let Some((kernel, mapped, arguments)) = call() {
-            let call = Waiting::recorded(self.calls.len(), kernel, mapped, arguments);
+            let call = Waiting::new(self.calls.len() as u64, kernel, mapped, arguments);
             if call.is_of_one_shape() {
                 self.calls.push(call);
                 self.steps.push(steps);
@@ -245,21 +245,16 @@ impl Fold {
             && usual(output)
             && !has_short_rows(&input.layout, &output.layout.shape)
             && may_be_fused(kernel);
-        let by_place = |stream: &DynStream| {
+        let flat = |stream: &DynStream| {
             let count = u32::try_from(stream.layout.shape.count()).ok()?;
-            let place = StreamMemory::by_place(&stream.device, stream.memory.buffer().ok()?)?;
-            Some(stream.in_memory(place, Layout::packed(Shape::new(&[count])?)))
+            by_place(stream, Layout::packed(Shape::new(&[count])?))
         };
-        let values = arguments.iter().map(|argument| {
-            let (scalar, bytes) = argument.value()?;
-            Number::of(scalar, bytes)
-        });
         plain.then_some(())?;
         Some(Self {
             kernel: kernel.clone(),
-            values: values.collect(),
-            input: by_place(input)?,
-            output: by_place(output)?,
+            values: values(arguments),
+            input: flat(input)?,
+            output: flat(output)?,
             steps,
         })
     }
@@ -312,6 +307,12 @@ impl Owner {
     }
 }
 
+/// A stream by the place of its memory.
+fn by_place(stream: &DynStream, layout: Layout) -> Option<DynStream> {
+    let place = StreamMemory::by_place(&stream.device, stream.memory.buffer().ok()?)?;
+    Some(stream.in_memory(place, layout))
+}
+
 /// What a call over streams is given, if it may be fused: streams by their places.
 fn of_brook(kernel: &Kernel, arguments: &[StreamArgument<'_>]) -> Option<Vec<Given>> {
     let metadata = kernel.metadata();
@@ -328,9 +329,8 @@ fn of_brook(kernel: &Kernel, arguments: &[StreamArgument<'_>]) -> Option<Vec<Giv
     let flat = flat.and_then(|count| Shape::new(&[count]));
     let given = |argument: &StreamArgument<'_>| match argument.stream() {
         Some(stream) => {
-            let place = StreamMemory::by_place(&stream.device, stream.memory.buffer().ok()?)?;
             let layout = flat.map_or(stream.layout, Layout::packed);
-            Some(Given::Stream(stream.in_memory(place, layout)))
+            by_place(stream, layout).map(Given::Stream)
         }
         None => Given::new(argument),
     };

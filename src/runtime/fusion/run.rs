@@ -1,11 +1,11 @@
 //! Building the kernels of groups, and calling them.
 
-use super::super::call_argument::{Number, StreamArgument};
+use super::super::call_argument::StreamArgument;
 use super::super::kernel::FunctionSink;
 use super::super::stream::DynStream;
 use super::super::{BuildOptions, Error, Kernel, Program, Result, lock};
 use super::Fusion;
-use super::call::Waiting;
+use super::call::{Waiting, values};
 use super::group::Group;
 use super::mapped::Mapped;
 use super::needed::Holders;
@@ -151,7 +151,7 @@ pub(super) fn store(slice: &Slice, pending: &Pending) -> Option<()> {
     }
     let group = Group::storing(slice)?;
     let fused = find(&group, pending, false)?;
-    fused.call(&group, None).ok()?;
+    fused.call(&group, None, None).ok()?;
     fused.count(&group, pending);
     Some(())
 }
@@ -165,13 +165,9 @@ pub(super) fn fold(
     output: &DynStream,
     pending: &Pending,
 ) -> Option<()> {
-    let values = arguments.iter().map(|argument| {
-        let (scalar, bytes) = argument.value()?;
-        Number::of(scalar, bytes)
-    });
-    let group = Group::storing(slice)?.folded_by(kernel, values.collect(), input)?;
+    let group = Group::storing(slice)?.folded_by(kernel, values(arguments), input)?;
     let fused = find(&group, pending, false)?;
-    fused.call(&group, Some(output)).ok()?;
+    fused.call(&group, Some(output), None).ok()?;
     fused.count(&group, pending);
     Some(())
 }
@@ -183,7 +179,7 @@ fn count(counter: &AtomicU64, more: usize) {
 fn run_group(group: &Group<'_>, pending: &Pending) -> Result<()> {
     if let Some(fused) = find(group, pending, false) {
         fused.count(group, pending);
-        return fused.call(group, None);
+        return fused.call(group, None, None);
     }
     let mut result = Ok(());
     for call in &group.calls {
@@ -299,20 +295,14 @@ impl Fused {
         self.parameters.iter().filter_map(argument).collect()
     }
 
-    /// Hands its launches to a sink; where it ends in a reduction, that writes `output`.
-    pub(super) fn record(
+    /// Calls it, or hands its launches to a sink; where it ends in a reduction, that writes `output`.
+    pub(super) fn call(
         &self,
         group: &Group<'_>,
         output: Option<&DynStream>,
-        sink: &mut FunctionSink<'_>,
+        sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
         self.kernel
-            .call_into(None, &mut self.arguments(group, output), Some(sink))
-    }
-
-    /// Calls it; where it ends in a reduction, that writes `output`.
-    fn call(&self, group: &Group<'_>, output: Option<&DynStream>) -> Result<()> {
-        self.kernel
-            .call_into(None, &mut self.arguments(group, output), None)
+            .call_into(None, &mut self.arguments(group, output), sink)
     }
 }
