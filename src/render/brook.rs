@@ -332,7 +332,7 @@ pub(super) fn kernel(
         },
         line_bytes: parameters.iter().map(|p| p.streamed).sum(),
         line: own.line,
-        lanes: reduce && !element.is_vector() && structure.is_none() && own.vectorizes,
+        lanes: own.folds_lanes && !element.is_vector() && structure.is_none(),
         name: kernel.name.clone(),
         row_words: { own.row_groups }
             .map(|(rows, _)| words(backend, items, resident.or(Some(rows)))),

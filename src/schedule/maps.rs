@@ -31,6 +31,8 @@ pub(crate) struct MapSchedule {
     pub(crate) counts: bool,
     /// Elements may be lanes of a vector.
     pub(crate) vectorizes: bool,
+    /// Those that a reduction folds may be, whatever makes them.
+    pub(crate) folds_lanes: bool,
     /// Elements run one after the other on a processor.
     pub(crate) one_by_one: bool,
     /// Elements that leave its loop at different times run that together, as many as [`super::Lanes`] says.
@@ -86,6 +88,7 @@ pub(super) fn schedules(module: &Module, backend: &Backend, options: &Options) -
             told: told[number],
             counts: in_bounds[number] && whole[number],
             vectorizes: vectorizes(kernel, doing),
+            folds_lanes: folds_lanes(module, &doings, number),
             one_by_one,
             masked: masked[number],
             cut,
@@ -155,6 +158,19 @@ pub(crate) fn width(module: &Module, doings: &[Doing], number: usize, options: &
         width /= 2;
     }
     width
+}
+
+/// Whether elements that a reduction folds may be lanes of a vector, which says in what order they are folded: that does not
+/// depend on where they come from, either.
+fn folds_lanes(module: &Module, doings: &[Doing], number: usize) -> bool {
+    let kernels = &module.kernels;
+    let reduces = |k: &&Kernel| matches!(k.form, KernelForm::Reduce { .. });
+    let reduction = kernels.get(number).filter(reduces);
+    reduction.is_some_and(|kernel| {
+        let folding = made_of(module, kernel).map_or(number, |[_, fold]| fold);
+        let (fold, doing) = (kernels.get(folding), doings.get(folding));
+        fold.zip(doing).is_some_and(|(k, d)| vectorizes(k, d))
+    })
 }
 
 /// How many rows an item of a GPU goes through, where a launch may give rows groups of their own: places are asked for,

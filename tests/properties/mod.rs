@@ -71,7 +71,7 @@ pub fn trials() -> Vec<Trial> {
     columns.push(interpreter());
     for column in columns {
         column.need.announce();
-        let chains = number("BROOK_ROUNDS", 1);
+        let chains = number("BROOK_ROUNDS", 3);
         for seed in first..first + chains {
             // HIP's emulation runs what CUDA's does.
             let same = ["interpreted", "emulated-hip"].contains(&column.need.name);

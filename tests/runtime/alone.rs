@@ -2,6 +2,7 @@
 //!
 //! This program runs itself, with `BROOK_TEST_ALONE` naming what to do.
 
+use crate::fused_reductions::fused_reductions;
 use crate::fused_sequences::fused_sequences;
 use crate::support::Trial;
 use crate::support::columns::Column;
@@ -26,6 +27,7 @@ const EACH: &[Test] = &[
     ("alone::loads_without_compilers", loads_without_compilers),
     // Whether calls wait is said of a device for all that have it open.
     ("alone::fused_sequences", fused_sequences),
+    ("alone::fused_reductions", fused_reductions),
 ];
 
 /// And these for every GPU: on a processor such a kernel may end the process.

@@ -25,6 +25,7 @@ mod alone;
 mod counting;
 mod faults;
 mod foreign;
+mod fused_reductions;
 mod fused_sequences;
 mod memory;
 mod native;
