@@ -83,7 +83,7 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
         folds: bool,
         variable: Option<&Arc<dyn Buffer>>,
-        left: Option<&mut Option<Partials>>,
+        mut left: Option<&mut Option<Partials>>,
     ) -> Result<()> {
         let recorded = sink.is_some();
         let call = Call::new(self, recorded);
@@ -165,11 +165,14 @@ impl Kernel {
             }
         } else if folds {
             let device = self.program().device();
+            let to = (&output, left.as_deref_mut());
             let made = match has_short_rows(&input.layout, &output_shape) {
                 true => None,
-                false => device.pending().fold(self, arguments, input, &output),
+                false => device.pending().fold(self, arguments, input, to),
             };
+            let is_left = left.as_ref().is_some_and(|left| left.is_some());
             match made {
+                Some(()) if is_left => return Ok(()),
                 Some(()) => return written_back(&output, &mut arguments[target]),
                 None => device.catch_up_for(&[input], &[])?,
             }

@@ -1,6 +1,7 @@
 //! The list of calls that wait for a device, and what makes them.
 
 use super::super::call_argument::StreamArgument;
+use super::super::fold::Partials;
 use super::super::stream::DynStream;
 use super::super::{Error, Kernel, Result, lock};
 use super::call::Waiting;
@@ -261,14 +262,14 @@ impl Pending {
         Some(())
     }
 
-    /// Folds into `output` what a reduction reads as calls make it that wait; `None` if there are no such calls, or if that
-    /// needs more, or fails.
+    /// Folds into a stream what a reduction reads as calls make it that wait, or leaves the last step of that to the host;
+    /// `None` if there are no such calls, or if that needs more, or fails.
     pub(in super::super) fn fold(
         &self,
         kernel: &Kernel,
         arguments: &[StreamArgument<'_>],
         input: &DynStream,
-        output: &DynStream,
+        (output, left): (&DynStream, Option<&mut Option<Partials>>),
     ) -> Option<()> {
         let turn = self.turn();
         let slice = {
@@ -279,7 +280,7 @@ impl Pending {
             self.prune(&mut list);
             Slice::of(&list.calls, input, false)?
         };
-        run::fold(&slice, kernel, arguments, input, output, self)?;
+        run::fold((&slice, self), kernel, arguments, input, (output, left))?;
         self.settle(&slice);
         drop(turn);
         Some(())

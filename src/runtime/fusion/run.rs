@@ -1,6 +1,7 @@
 //! Building the kernels of groups, and calling them.
 
 use super::super::call_argument::StreamArgument;
+use super::super::fold::Partials;
 use super::super::kernel::FunctionSink;
 use super::super::stream::DynStream;
 use super::super::{BuildOptions, Error, Kernel, Program, Result, lock};
@@ -158,16 +159,15 @@ pub(super) fn store(slice: &Slice, pending: &Pending) -> Option<()> {
 
 /// Folds the stream that a slice makes, which need not be stored; `None` if there is no kernel for that, or it fails.
 pub(super) fn fold(
-    slice: &Slice,
+    (slice, pending): (&Slice, &Pending),
     kernel: &Kernel,
     arguments: &[StreamArgument<'_>],
     input: &DynStream,
-    output: &DynStream,
-    pending: &Pending,
+    (output, left): (&DynStream, Option<&mut Option<Partials>>),
 ) -> Option<()> {
     let group = Group::storing(slice)?.folded_by(kernel, values(arguments), input)?;
     let fused = find(&group, pending, false)?;
-    fused.call(&group, Some(output), None).ok()?;
+    fused.fold(&group, output, left).ok()?;
     fused.count(&group, pending);
     Some(())
 }
@@ -304,5 +304,17 @@ impl Fused {
     ) -> Result<()> {
         self.kernel
             .call_into(None, &mut self.arguments(group, output), sink)
+    }
+
+    /// Calls a reduction, whose last step may be left to the host.
+    fn fold(
+        &self,
+        group: &Group<'_>,
+        output: &DynStream,
+        left: Option<&mut Option<Partials>>,
+    ) -> Result<()> {
+        self.kernel.program().device().count_launch();
+        self.kernel
+            .reduce_in_part(&mut self.arguments(group, Some(output)), left)
     }
 }
