@@ -106,6 +106,29 @@ impl Sum {
         same.then_some(found)
     }
 
+    /// The same without its constant.
+    pub(crate) fn without_constant(mut self) -> Self {
+        self.terms.remove(&Vec::new());
+        self
+    }
+
+    /// Whether each of its products has all variables of one of these sums as factors, which is a single product, an odd number of times.
+    pub(crate) fn has_factors(&self, of: &[Self]) -> bool {
+        let factors = of.iter().filter_map(|sum| match sum.terms.len() {
+            1 => sum.terms.iter().next(),
+            _ => None,
+        });
+        let factors: Vec<&Vec<VariableId>> = { factors }
+            .filter(|(_, number)| *number % 2 != 0)
+            .map(|(product, _)| product)
+            .collect();
+        let times = |product: &[VariableId], v| product.iter().filter(|p| **p == v).count();
+        self.terms.keys().all(|product| {
+            let mut factors = factors.iter();
+            factors.any(|f| f.iter().all(|v| times(product, *v) >= times(f, *v)))
+        })
+    }
+
     /// What it is where variables have these values; modulo 2^64.
     pub(crate) fn value(&self, of: &dyn Fn(VariableId) -> i64) -> i64 {
         let terms = self.terms.iter().map(|(product, factor)| {

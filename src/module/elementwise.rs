@@ -20,6 +20,10 @@ pub struct Elementwise {
     pub work: Work,
     /// The elements.
     pub elements: Vec<ElementAccess>,
+    /// Which addresses have to be asked whether they are aligned.
+    pub asked: Asked,
+    /// Which of them the same item has read before, if it runs several iterations of an outer loop.
+    pub repeats: Vec<Repeat>,
     /// Indices, the condition and what they are computed of can be computed for iterations that there are not: nothing in them
     /// is divided by what is not known.
     pub total: bool,
@@ -61,6 +65,27 @@ impl ElementAccess {
         all.dedup();
         all.len()
     }
+}
+
+/// What has to be asked, so that it is known of all elements whether a chunk of iterations begins with an aligned address.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Elements by number: the others are as far behind one of them as some of these are apart, or several times as far.
+    pub elements: Vec<usize>,
+    /// Outer loops by their statements, of which one iteration says it for all.
+    pub loops: Vec<Span>,
+}
+
+/// Elements of an array which nobody writes, of which an iteration of an outer loop reads those that the iteration before has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The outer loop's statement.
+    pub outer: Span,
+    /// The element, by its number.
+    pub element: usize,
+    /// The number of the one that was read: the element is so many behind that.
+    pub from: usize,
+    pub by: i64,
 }
 
 /// An access to an item's element, or to a neighbour of it.

@@ -71,7 +71,7 @@ pub use construct::{
     ItemVariable, Lifetime, PlacedConstant, SharedVariable, Temporary, TypeAgain, TypedOperand,
     WrappedOperand,
 };
-pub use elementwise::{ElementAccess, ElementUse, Elementwise, IndexDeclaration};
+pub use elementwise::{Asked, ElementAccess, ElementUse, Elementwise, IndexDeclaration, Repeat};
 pub use fixed::Fixed;
 pub use footprint::{Binary, Index, MOST_FLOATING, Unary, whole_numbers};
 pub use gather_offsets::{Beside, GatherOffset, GatherOffsets, Term};

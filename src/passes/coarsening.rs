@@ -18,7 +18,7 @@ use crate::facts::{Affine, Aliases, Definitions, Distance, Object, Sum, distance
 use crate::source::Span;
 
 /// Of four, large stencils of many points gain more, and small ones lose a tenth, since too few groups are left; two are hardly
-/// ever slower than one.
+/// ever slower than one. With wide accesses it is four (`schedule/wide_access.rs`).
 const ITERATIONS: u8 = 2;
 
 /// Who reads more elements of an array has its registers full; and each is compared with all.

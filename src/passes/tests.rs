@@ -3,6 +3,7 @@
 use super::{WideAccess, coarsened, matrices, rows_kept, wide_accesses};
 use crate::facts::{Aliases, Definitions, Ranges};
 use crate::source::FileLoader;
+use crate::source::Span;
 use crate::{Options, Source, backend::Backend};
 
 /// What is to be coarsened of the kernel `k`: the loop's variable, and how many reads another iteration makes again.
@@ -467,4 +468,74 @@ fn passes_say_what_they_may_do_and_what_is_gained() {
         }
     }
     assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+/// What items of a cube have read before and what has to be asked: `1<0+1z | 0 2 of y z` are that element 1 is, in the next iteration
+/// over z, the one behind what was element 0, that elements 0 and 2 are asked, and that one iteration over y and z says it for all.
+fn marching(head: &str, statement: &str, expected: &str) {
+    let source = format!(
+        "@kernel void k(const int n, const int m, @restrict const float *a, @restrict float *o) {{\n\
+         for (int z = 1; z < n; z += 2; @outer) {{ {head} {{ {statement} }} }} }}"
+    );
+    let found = found_wide(&source);
+    let text = found.iter().map(|w| {
+        let variable = |of: Span| if of == w.nest { "z" } else { "y" };
+        let repeats = w.repeats.iter();
+        let repeats =
+            repeats.map(|r| format!("{}<{}{:+}{}", r.element, r.from, r.by, variable(r.outer)));
+        let asked = w.asked.elements.iter().map(usize::to_string);
+        let loops: Vec<&str> = w.asked.loops.iter().map(|at| variable(*at)).collect();
+        let both = repeats.chain(["|".to_string()]).chain(asked);
+        both.collect::<Vec<_>>().join(" ") + " of " + &loops.join(" ")
+    });
+    let text = text.collect::<Vec<_>>().join("; ");
+    assert_eq!(text, expected, "{source}");
+}
+
+#[test]
+fn items_that_march_know_what_they_have_read() {
+    let y = "for (int y = 0; y < m; ++y; @outer) for (int x = 0; x < 64; ++x; @tile(8, @outer, @inner))";
+    let at = |statement: &str, expected: &str| marching(y, statement, expected);
+    let i = "const int i = (z * m + y) * m + x;";
+    // Planes are two apart, and so are an item's iterations.
+    at(
+        &format!("{i} o[i] = a[i - m * m] + a[i + m * m];"),
+        "1<2+0z | 0 1 2 of z",
+    );
+    at(
+        &format!("{i} o[i] = a[i - m * m] + a[i + m] + a[i + m * m + 3];"),
+        "1<3-3z | 0 1 2 3 of z",
+    );
+    // Rows that are aligned say it of planes, and of what is behind several of them.
+    at(
+        &format!("{i} o[i] = a[i] + a[i + m] + a[i + m * m] + a[i + n * m * 3 - m * 2];"),
+        "1<2+0y | 0 1 2 of z y",
+    );
+    // An even number of them says nothing of one, and one plane nothing of a row.
+    at(
+        &format!("{i} o[i] = a[i - 2 * m] + a[i + 4 * m];"),
+        "| 0 1 2 of ",
+    );
+    at(
+        &format!("{i} o[i] = a[i] + a[i + 2 * m] + a[i + m * m];"),
+        "| 0 1 2 3 of z",
+    );
+    // Neither do sums of one of their products.
+    at(
+        "const int i = (z * (n + m) + y) * m + x; o[i] = a[i] + a[i + n * m + m * m] + a[i + n * m];",
+        "| 0 1 2 3 of z",
+    );
+    // What is written is read anew.
+    at(&format!("{i} o[i] += a[i - m * m];"), "| 0 1 of ");
+    // Loops that begin somewhere else have other elements.
+    let y = "for (int g = 0; g < m; ++g; @outer) for (int y = z; y < z + 8; ++y; @inner) for (int x = 0; x < 8; ++x; @inner)";
+    let statement = format!("{i} o[i] = a[i - m * m] + a[i + m * m] + a[i + m];");
+    marching(y, &statement, "| 0 1 2 3 of ");
+    let y = "for (int g = 0; g < m; ++g; @outer) for (int y = 0; y < 8; ++y; @inner) for (int x = 0; x < 8; ++x; @inner)";
+    marching(y, &statement, "1<2+0z | 0 1 2 3 of z");
+    // And so have places that are no multiples of the iteration.
+    at(
+        "const int i = (z * z * m + y) * m + x; o[i] = a[i] + a[i + m * m];",
+        "| 0 1 2 of ",
+    );
 }

@@ -12,11 +12,17 @@ use crate::options::Choices;
 /// more than those that begin where there are 16.
 const WIDE_ROWS: usize = 8;
 
-/// What an item keeps of arrays has no more bytes than these if somebody reads neighbours, or too few items have registers.
+/// What an item has of arrays at once has no more bytes than these if somebody reads neighbours, or too few items have registers.
 const MOST_BYTES: usize = 128;
 
-/// The same if it runs several iterations of an outer loop, and these share most of what they read (27 points of a cube in `float`).
+/// The same if it runs several iterations of an outer loop, which keep what they have read (13 points of a cube in `double`), and if these
+/// share most of that (27 points).
+const MOST_BYTES_KEPT: usize = 192;
 const MOST_BYTES_SHARED: usize = 320;
+
+/// Of how many iterations of an outer loop that is: each begins with what the one before has read, so that more registers than for
+/// one are hardly needed. Of eight, some stencils gain more, and others lose a tenth.
+const ITERATIONS: usize = 4;
 
 /// How the items of a nest run several iterations at once.
 #[derive(Clone, Debug)]
@@ -61,6 +67,8 @@ impl Wide {
             return None;
         }
         let outermost = coarsening::iterations(module, nest, choices.coarsen);
+        let many = |(outer, few)| (outer, choices.coarsen.map_or(ITERATIONS, |_| few));
+        let outermost = outermost.map(many);
         let outermost = outermost.filter(|(outer, _)| *outer != this.outer && this.total);
         let again = nest.legal.coarsened.as_ref().map_or(0, |c| c.again);
         let mut width = WIDE / this.elements.iter().map(|e| e.scalar.size()).max()?;
@@ -121,9 +129,6 @@ impl Wide {
         let operations = self.width * this.work.straight_in(scalar)?;
         let neighbours = self.windows.iter().any(|w| !w.is_one_piece());
         let outermost = outermost.filter(|_| neighbours);
-        // An access of 16 bytes brings as much as several iterations do.
-        let outermost =
-            outermost.filter(|_| self.width * largest < WIDE || choices.coarsen.is_some());
         if let Some(most) = choices.elements {
             let fits = self.width <= usize::from(most);
             return fits.then_some(outermost);
@@ -138,18 +143,18 @@ impl Wide {
         }
         let windows = this.elements.iter().zip(&self.windows);
         let bytes: usize = windows.map(|(e, w)| e.scalar.size() * w.count).sum();
-        let fits =
-            |many: usize, most: usize| many * operations <= MOST_OPERATIONS && many * bytes <= most;
+        let fits = |operations: usize, most: usize| operations <= MOST_OPERATIONS && bytes <= most;
         let reads = this.elements.iter().filter(|e| e.reads);
         let reads: usize = reads.map(ElementAccess::distances).sum();
+        // Of what iterations have in common, half is counted once.
         let together = outermost.filter(|(_, many)| {
             let most = match 2 * again >= reads {
                 true => MOST_BYTES_SHARED,
-                false => MOST_BYTES,
+                false => MOST_BYTES_KEPT,
             };
-            fits(*many, most)
+            fits(operations * many / 2, most)
         });
-        (together.is_some() || fits(1, MOST_BYTES)).then_some(together)
+        (together.is_some() || fits(operations, MOST_BYTES)).then_some(together)
     }
 
     /// What the loop variable of the innermost loop is computed of.

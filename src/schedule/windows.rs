@@ -14,6 +14,8 @@ pub(crate) struct Window {
     pub(crate) pieces: Vec<i64>,
     /// The others that are needed.
     pub(crate) single: Vec<i64>,
+    /// How many iterations there are.
+    width: i64,
 }
 
 impl Window {
@@ -38,12 +40,19 @@ impl Window {
             count: usize::try_from(last - first + 1).unwrap_or(0),
             pieces,
             single,
+            width,
         }
     }
 
     /// Whether it is what a type of the prelude is: one piece.
     pub(crate) fn is_one_piece(&self) -> bool {
         self.pieces == [self.first] && self.single.is_empty()
+    }
+
+    /// The distances of all elements that are read or written.
+    pub(crate) fn needed(&self) -> impl Iterator<Item = i64> + '_ {
+        let pieces = self.pieces.iter().flat_map(|p| *p..*p + self.width);
+        pieces.chain(self.single.iter().copied())
     }
 
     /// How many accesses it takes.

@@ -10,7 +10,7 @@ use brook::runtime::BuildOptions;
 use std::fmt::Write;
 
 /// No grid is longer than this along x, y and z.
-const MOST: [i64; 3] = [72, 6, 5];
+const MOST: [i64; 3] = [72, 6, 10];
 /// Around the grid there is so much memory at least.
 const AROUND: i64 = 1024;
 
@@ -42,11 +42,12 @@ struct Kernel {
     shifted: bool,
 }
 
-/// The first value, and how far from the extent the last one is.
+/// The first value, how far from the extent the last one is, and by what values grow.
 #[derive(Clone, Copy)]
 struct Axis {
     low: i64,
     high: i64,
+    step: i64,
     tile: Option<i64>,
 }
 
@@ -85,11 +86,17 @@ impl Kernel {
                 (0, "int" | "long") => random.within(-3, 5),
                 _ => random.within(0, 5),
             };
+            let high = random.within(0, 2).max(-low);
+            let tile = (axis > 0 && random.chance(50)).then(|| random.within(1, 4));
             axes.push(Axis {
                 low,
                 // Rows do not overlap.
-                high: random.within(0, 2).max(-low),
-                tile: (axis > 0 && random.chance(50)).then(|| random.within(1, 4)),
+                high,
+                step: match (axis, tile) {
+                    (0, _) | (_, Some(_)) => 1,
+                    _ => random.pick(&[1, 1, 1, 2, 3, -1]),
+                },
+                tile,
             });
         }
         let reads = match random.within(0, 3) {
@@ -167,7 +174,7 @@ impl Kernel {
                 let values = (0..groups).flat_map(|g| (0..items).map(move |t| g * stride + t));
                 values.map(|x| x + this.low).collect()
             }
-            _ => (this.low..end).collect(),
+            _ => (this.low..end).step_by(this.step.max(1) as usize).collect(),
         }
     }
 
@@ -226,11 +233,13 @@ impl Kernel {
                 Some(size) => format!("@tile({size}, @outer, @inner)"),
                 None => "@outer".to_string(),
             };
-            let _ = writeln!(
-                out,
-                "for (int {v} = {}; {v} < {n} - {}; ++{v}; {attribute}) {{",
-                this.low, this.high
-            );
+            let (low, high) = (this.low, this.high);
+            let values = match this.step {
+                1 => format!("int {v} = {low}; {v} < {n} - {high}; ++{v}"),
+                -1 => format!("int {v} = {n} - {high} - 1; {v} >= {low}; --{v}"),
+                by => format!("int {v} = {low}; {v} < {n} - {high}; {v} += {by}"),
+            };
+            let _ = writeln!(out, "for ({values}; {attribute}) {{");
         }
         let Axis { low, high, .. } = self.axes[0];
         let mut conditions = Vec::new();

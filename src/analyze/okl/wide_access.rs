@@ -163,6 +163,8 @@ pub(super) fn described(
         rest: span,
         work: work(tree, sema, &rest),
         elements: found.elements,
+        asked: found.asked,
+        repeats: found.repeats,
         total: found.total,
     })
 }

@@ -3,7 +3,7 @@
 use crate::body::VariableId;
 use crate::expr::Scalar;
 use crate::facts::{Aliases, Object, Sum};
-use crate::module::{ElementAccess, ElementUse, Parameter};
+use crate::module::{ElementAccess, ElementUse, Parameter, Repeat};
 use crate::source::Span;
 use foldhash::{HashSet, HashSetExt};
 use std::collections::BTreeMap;
@@ -37,13 +37,13 @@ struct Place {
     common_write: bool,
 }
 
-/// The elements that move, unless it could matter when they are read and written. `at_first` says what an index is in the first
-/// iteration of all loops.
+/// The elements that move, with their indices, unless it could matter when they are read and written. `at_first` says what an index
+/// is in the first iteration of all loops.
 pub(super) fn elements(
     touched: &[Touch],
     (parameters, aliases): (&[Parameter], &Aliases),
     at_first: &dyn Fn(&Sum) -> i64,
-) -> Option<Vec<ElementAccess>> {
+) -> Option<Vec<(ElementAccess, Sum)>> {
     let pointed = |parameter: usize| Object::Pointed(VariableId::Local(parameter as u32));
     let mut places: BTreeMap<(usize, &Sum), Place> = BTreeMap::new();
     for touch in touched {
@@ -109,18 +109,52 @@ pub(super) fn elements(
             }
         }
     }
-    let mut found: Vec<ElementAccess> = elements.into_iter().map(|(.., e)| e).collect();
+    let elements = elements.into_iter();
+    let mut found: Vec<(ElementAccess, Sum)> = elements.map(|(_, i, e)| (e, i.clone())).collect();
     // What is written is an element that nobody else has anything to do with.
     let shared = |e: &ElementAccess| {
-        let others = found.iter().filter(|o| o.array == e.array).count() > 1;
+        let others = found.iter().filter(|(o, _)| o.array == e.array).count() > 1;
         others || e.uses.iter().any(|u| u.distance != 0)
     };
-    if found.len() > MOST_ELEMENTS || found.iter().any(|e| e.writes && shared(e)) {
+    if found.len() > MOST_ELEMENTS || found.iter().any(|(e, _)| e.writes && shared(e)) {
         return None;
     }
     // As the program has them, and not as they are computed.
-    found.sort_by_key(|e| e.uses.iter().map(|u| u.span.start).min());
+    found.sort_by_key(|(e, _)| e.uses.iter().map(|u| u.span.start).min());
     (!found.is_empty()).then_some(found)
+}
+
+/// Which elements are others that were read when a variable of all their indices was smaller by a step, wherever that is.
+pub(super) fn repeated(
+    outer: Span,
+    elements: &[(ElementAccess, Sum)],
+    (variable, step): (VariableId, i64),
+) -> Vec<Repeat> {
+    let step = Sum::constant(step);
+    let mut found = Vec::new();
+    for (element, (this, index)) in elements.iter().enumerate() {
+        let further = index.slope(variable).and_then(|s| s.times(&step));
+        let Some(next) = further.and_then(|f| index.clone().plus(&f)) else {
+            continue;
+        };
+        for (from, (other, before)) in elements.iter().enumerate() {
+            let same = this.array == other.array && element != from;
+            let read = this.reads && other.reads && !this.writes && !other.writes;
+            if same
+                && read
+                && let Some(by) = distance(&next, before)
+                && by.abs() <= MOST_DISTANCE
+            {
+                found.push(Repeat {
+                    outer,
+                    element,
+                    from,
+                    by,
+                });
+            }
+        }
+    }
+    found
 }
 
 /// How many elements one index is behind another, wherever that is.

@@ -12,8 +12,10 @@
 //! **Gain.** A transaction of 16 bytes in the place of several; how many elements that are is the target's to choose
 //! (`rewrite/okl/wide_access.rs`).
 //!
+//! - `alignment.rs`: of which elements it has to be asked whether they are aligned.
 //! - `elements.rs`: which accesses are to one element, and whether it matters when they happen.
 
+mod alignment;
 mod elements;
 
 use crate::body::{
@@ -22,9 +24,10 @@ use crate::body::{
 };
 use crate::expr::Scalar;
 use crate::facts::{Affine, Aliases, Definitions, Sum};
-use crate::module::{ElementAccess, Parameter, ParameterKind};
+use crate::module::{Asked, ElementAccess, Parameter, ParameterKind, Repeat};
 use crate::source::Span;
-use elements::{Touch, elements};
+use alignment::asked;
+use elements::{Touch, elements, repeated};
 use foldhash::{HashSet, HashSetExt};
 
 /// A nest whose items may access elements of several iterations at once.
@@ -44,6 +47,10 @@ pub(crate) struct WideAccess {
     pub(crate) declared: Vec<String>,
     /// The elements.
     pub(crate) elements: Vec<ElementAccess>,
+    /// Of which of them it has to be asked whether they are aligned.
+    pub(crate) asked: Asked,
+    /// Which of them an iteration of an outer loop reads that the one before has read.
+    pub(crate) repeats: Vec<Repeat>,
     /// Indices, the condition and what they are computed of have a value in iterations that there are not, too.
     pub(crate) total: bool,
 }
@@ -160,6 +167,19 @@ impl<'a> Nest<'a> {
         let elements = elements(&self.touched, (self.parameters, self.aliases), &|sum| {
             self.at_first(sum)
         })?;
+        let others = self.loops.iter().filter_map(|(at, d)| {
+            let step = self.step(*at, d)?;
+            (*at != outer && *at != leaf).then_some((*at, *d, step))
+        });
+        let others: Vec<(Span, &Distributed, i64)> = others.collect();
+        let repeats = others.iter();
+        let repeats = repeats.flat_map(|(at, d, step)| self.repeats(*at, (d, *step), &elements));
+        let repeats = repeats.collect();
+        let fixed = |v| self.is_fixed(v) && !self.is_loop_variable(v);
+        let others = others.iter().map(|(at, d, step)| (*at, d.variable, *step));
+        let others = others.filter(|(at, ..)| self.same_inside(*at));
+        let asked = asked(&elements, &fixed, others);
+        let elements = elements.into_iter().map(|(e, _)| e).collect();
         Some(WideAccess {
             nest,
             outer,
@@ -168,8 +188,49 @@ impl<'a> Nest<'a> {
             guarded,
             declared,
             elements,
+            asked,
+            repeats,
             total: self.total,
         })
+    }
+
+    /// Which elements an iteration of an outer loop reads that the one before has read.
+    fn repeats(
+        &self,
+        at: Span,
+        (outer, step): (&Distributed, i64),
+        elements: &[(ElementAccess, Sum)],
+    ) -> Vec<Repeat> {
+        let plain = |(_, index): &(ElementAccess, Sum)| index.variables().all(|v| self.is_fixed(v));
+        match self.same_inside(at) && elements.iter().all(plain) {
+            true => repeated(at, elements, (outer.variable, step)),
+            false => Vec::new(),
+        }
+    }
+
+    /// The step of an outer loop that is no half of a tile, if it is known.
+    fn step(&self, at: Span, outer: &Distributed) -> Option<i64> {
+        let halves = self.loops.iter().filter(|(other, _)| *other == at).count();
+        let whole = outer.kind == DistributedKind::Outer && halves == 1;
+        self.affine.sum(outer.step).filter(|_| whole)?.as_constant()
+    }
+
+    /// Whether the loops inside an outer one begin in each of its iterations where they began in the first.
+    fn same_inside(&self, at: Span) -> bool {
+        let around = self.loops.iter().find(|(other, _)| *other == at);
+        let inside = self.loops.iter().skip_while(|(other, _)| *other != at);
+        let mut inside = inside.skip(1).map(|(_, d)| *d);
+        around.is_some_and(|(_, outer)| {
+            let known = |v| v != outer.variable && self.is_fixed(v);
+            let same = |id| self.body.is_computed_of(id, &known);
+            inside.all(|d| same(d.first) && same(d.step))
+        })
+    }
+
+    /// Whether a variable is a loop's, or the same for the whole kernel.
+    fn is_fixed(&self, id: VariableId) -> bool {
+        let memory = self.program.variable(self.body, id).memory;
+        matches!(memory, Memory::Host | Memory::Constant) || self.is_loop_variable(id)
     }
 
     /// What the program's loop variable is: where a tile counts in a wider type, the body begins with it.

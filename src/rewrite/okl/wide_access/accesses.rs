@@ -1,5 +1,6 @@
 //! The accesses to the elements that a chunk needs.
 
+use super::super::coarsening::COUNTER;
 use super::bodies::Bodies;
 use super::lines::Lines;
 use super::wide_name;
@@ -7,12 +8,33 @@ use crate::module::ElementAccess;
 use crate::rewrite::text::parenthesized;
 use crate::schedule::Window;
 
+/// An element that is read.
+#[derive(Clone, Copy)]
+struct Read<'a> {
+    number: usize,
+    element: &'a ElementAccess,
+    window: &'a Window,
+}
+
 impl Bodies<'_, '_> {
+    /// Whether an element's alignment has to be asked for: what others say is known where all of these have an address to ask.
+    fn asks(&self, number: usize) -> bool {
+        !self.is_known() || self.this.asked.elements.contains(&number)
+    }
+
+    /// Whether some elements say for others whether they are aligned.
+    pub(super) fn is_known(&self) -> bool {
+        let window = |n: &usize| self.wide.windows.get(*n);
+        let mut asked = self.this.asked.elements.iter().map(window);
+        asked.all(|w| w.is_some_and(|w| !w.pieces.is_empty()))
+    }
+
     /// Whether the elements of the iteration are aligned with which a chunk begins.
     pub(super) fn addresses_aligned(&self) -> String {
         let windows = self.this.elements.iter().zip(&self.wide.windows);
+        let asked = windows.enumerate().filter(|(n, _)| self.asks(*n));
         let mut masks: Vec<(usize, Vec<String>)> = Vec::new();
-        for (e, window) in windows {
+        for (_, (e, window)) in asked {
             let Some(piece) = window.pieces.first() else {
                 continue;
             };
@@ -60,38 +82,94 @@ impl Bodies<'_, '_> {
         )
     }
 
-    /// Reads all elements of an array that a chunk needs.
-    pub(super) fn read(
-        &self,
-        lines: &mut Lines,
-        number: usize,
-        e: &ElementAccess,
-        window: &Window,
-    ) {
-        let name = self.name(number, e);
-        let kept = |value: String| match self.apart.get(number) {
-            Some(true) => format!("brook_opaque({value})"),
-            _ => value,
-        };
-        let piece = |distance: i64| kept(self.piece(e, distance, "const "));
-        if window.is_one_piece() {
-            lines.line(&format!("{name}.raw = {};", piece(window.first)));
-            return;
+    /// Reads what a chunk needs.
+    pub(super) fn reads(&self, lines: &mut Lines) {
+        for &number in &self.kept.order {
+            let element = self.this.elements.get(number);
+            if let Some((element, window)) = element.zip(self.wide.windows.get(number)) {
+                self.read(
+                    lines,
+                    Read {
+                        number,
+                        element,
+                        window,
+                    },
+                );
+            }
         }
-        for &distance in &window.pieces {
-            lines.open("{");
-            let ty = wide_name(e.scalar, self.width());
-            lines.line(&format!("{ty} brook_piece;"));
-            lines.line(&format!("brook_piece.raw = {};", piece(distance)));
-            for at in 0..self.width() {
-                let to = distance - window.first + at as i64;
-                lines.line(&format!("{name}[{to}] = brook_piece.v[{at}];"));
+    }
+
+    /// Reads all elements of an array that a chunk needs, but those that the item has read before.
+    fn read(&self, lines: &mut Lines, read: Read<'_>) {
+        let Read { number, window, .. } = read;
+        let again = |distance: i64| self.kept.from(number, distance).is_some();
+        let whole = |piece: i64| (piece..).take(self.width()).all(again);
+        let (old, new): (Vec<i64>, Vec<i64>) = window.pieces.iter().partition(|p| whole(**p));
+        let (old_single, single): (Vec<i64>, Vec<i64>) =
+            window.single.iter().partition(|d| again(**d));
+        if !old.is_empty() || !old_single.is_empty() {
+            lines.open(&format!("if ({COUNTER} == 0) {{"));
+            self.load(lines, read, (&old, &old_single));
+            lines.close(1);
+            lines.open("else {");
+            let old = old.iter().flat_map(|p| (*p..).take(self.width()));
+            for distance in old.chain(old_single) {
+                if let Some((from, there)) = self.kept.from(number, distance) {
+                    let (to, from) = (self.one(number, distance), self.one(from, there));
+                    lines.line(&format!("{to} = {from};"));
+                }
             }
             lines.close(1);
         }
-        for &distance in &window.single {
-            let value = kept(format!("*({})", self.address(e, distance)));
-            lines.line(&format!("{name}[{}] = {value};", distance - window.first));
+        self.load(lines, read, (&new, &single));
+    }
+
+    /// What holds one of the elements that a chunk needs.
+    fn one(&self, number: usize, distance: i64) -> String {
+        let both = self.this.elements.get(number);
+        let both = both.zip(self.wide.windows.get(number));
+        both.map_or_else(String::new, |(e, window)| {
+            let component = if window.is_one_piece() { ".v" } else { "" };
+            let at = distance - window.first;
+            format!("{}{component}[{at}]", self.name(number, e))
+        })
+    }
+
+    /// A value that was read, kept apart from other reads if it has to be.
+    fn apart(&self, number: usize, value: String) -> String {
+        match self.apart.get(number) {
+            Some(true) => format!("brook_opaque({value})"),
+            _ => value,
+        }
+    }
+
+    /// Reads these pieces and single elements.
+    fn load(&self, lines: &mut Lines, read: Read<'_>, (pieces, single): (&[i64], &[i64])) {
+        let Read {
+            number,
+            element: e,
+            window,
+        } = read;
+        let name = self.name(number, e);
+        for &distance in pieces {
+            let piece = self.apart(number, self.piece(e, distance, "const "));
+            if window.is_one_piece() {
+                lines.line(&format!("{name}.raw = {piece};"));
+                continue;
+            }
+            lines.open("{");
+            let ty = wide_name(e.scalar, self.width());
+            lines.line(&format!("{ty} brook_piece;"));
+            lines.line(&format!("brook_piece.raw = {piece};"));
+            for at in 0..self.width() {
+                let to = self.one(number, distance + at as i64);
+                lines.line(&format!("{to} = brook_piece.v[{at}];"));
+            }
+            lines.close(1);
+        }
+        for &distance in single {
+            let value = self.apart(number, format!("*({})", self.address(e, distance)));
+            lines.line(&format!("{} = {value};", self.one(number, distance)));
         }
     }
 }

@@ -16,7 +16,10 @@ use std::borrow::Cow;
 pub(super) struct Level {
     /// Declarations, one behind the other.
     pub(super) lines: Vec<String>,
-    /// What has to be true.
+    /// The condition that there is such an iteration of an item, if it runs several of this loop: where there is none, there is none
+    /// behind it.
+    pub(super) exists: Option<String>,
+    /// What has to be true besides.
     pub(super) conditions: Vec<String>,
 }
 
@@ -67,7 +70,10 @@ impl<'a> Pass<'a> {
                     (_, Some((many, counter))) => {
                         let (group, exists) = self.shared_group(&part, many, counter);
                         level.lines.push(group);
-                        level.conditions.push(exists);
+                        match counter {
+                            COUNTER => level.exists = Some(exists),
+                            _ => level.conditions.push(exists),
+                        }
                     }
                     (_, None) => {}
                 }

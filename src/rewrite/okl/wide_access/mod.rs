@@ -19,9 +19,11 @@
 //!
 //! - `levels.rs`: what the loops of a nest compute, line by line.
 //! - `bodies.rs`: the two bodies; `accesses.rs`: how elements are read and written in them; `lines.rs`: their text.
+//! - `kept.rs`: what iterations of an outer loop have of each other.
 
 mod accesses;
 mod bodies;
+mod kept;
 mod levels;
 mod lines;
 
