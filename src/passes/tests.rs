@@ -533,6 +533,11 @@ fn items_that_march_know_what_they_have_read() {
     marching(y, &statement, "| 0 1 2 3 of ");
     let y = "for (int g = 0; g < m; ++g; @outer) for (int y = 0; y < 8; ++y; @inner) for (int x = 0; x < 8; ++x; @inner)";
     marching(y, &statement, "1<2+0z | 0 1 2 3 of z");
+    // And so have places that are computed of the iteration in another way: what they are is another number in each.
+    at(
+        "const int q = z % 2, i = ((z + 1) * m + y) * m + x + q; o[i] = a[i - m] + a[i] + a[i + m] + a[i + 2 * m * m];",
+        "| 0 1 2 of ",
+    );
     // And so have places that are no multiples of the iteration.
     at(
         "const int i = (z * z * m + y) * m + x; o[i] = a[i] + a[i + m * m];",

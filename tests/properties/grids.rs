@@ -40,6 +40,8 @@ struct Kernel {
     promises: bool,
     /// Written where the argument says, in the array.
     shifted: bool,
+    /// Every second plane lies one element further on.
+    wobbles: bool,
 }
 
 /// The first value, how far from the extent the last one is, and by what values grow.
@@ -145,7 +147,13 @@ impl Kernel {
                 reads
             }
         };
+        let wobbles = axes.len() == 3 && random.chance(15);
+        if wobbles {
+            // Rows do not overlap, then, either.
+            axes[0].high += 1;
+        }
         Self {
+            wobbles,
             scalar: random.pick(&scalars),
             along_x,
             counts,
@@ -194,7 +202,8 @@ impl Kernel {
                     {
                         continue;
                     }
-                    let at = self.begin + (z * ny + y) * nx + x;
+                    let wobble = if self.wobbles { z % 2 } else { 0 };
+                    let at = self.begin + (z * ny + y) * nx + x + wobble;
                     let sum: i64 = { self.reads.iter() }
                         .map(|read| {
                             let [dx, dy, dz] = self.by(read);
@@ -281,6 +290,10 @@ impl Kernel {
             1 => at += "x",
             2 => at += "y * nx + x",
             _ => at += "(z * ny + y) * nx + x",
+        }
+        if self.wobbles {
+            inner.push("const int q = z % 2;".to_string());
+            at += " + q";
         }
         if self.named {
             inner.push(format!("const int i = {at};"));

@@ -11,11 +11,11 @@ use crate::module::{Asked, ElementAccess};
 use crate::source::Span;
 
 /// What is to be asked. `fixed` says of a variable whether it is the same for the whole kernel. Each outer loop comes with its
-/// variable and its step.
+/// variable and its step: of all that indices are computed of, nothing else is another number in its next iteration.
 pub(super) fn asked(
     elements: &[(ElementAccess, Sum)],
     fixed: &dyn Fn(VariableId) -> bool,
-    loops: impl Iterator<Item = (Span, VariableId, i64)>,
+    loops: &[(Span, VariableId, i64)],
 ) -> Asked {
     let mut known: Vec<Sum> = Vec::new();
     let mut asked = Asked::default();
@@ -45,7 +45,7 @@ pub(super) fn asked(
         }
     }
     asked.elements.sort_unstable();
-    for (at, variable, step) in loops {
+    for &(at, variable, step) in loops {
         let step = Sum::constant(step);
         let further = |index: &Sum| index.slope(variable)?.times(&step);
         let same = elements.iter().all(|(_, index)| {

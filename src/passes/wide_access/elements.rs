@@ -124,11 +124,10 @@ pub(super) fn elements(
     (!found.is_empty()).then_some(found)
 }
 
-/// Which elements are others that were read when a variable of all their indices was smaller by a step, wherever that is.
+/// Which elements are others that were read when the variable of an outer loop was smaller by its step, wherever that is.
 pub(super) fn repeated(
-    outer: Span,
     elements: &[(ElementAccess, Sum)],
-    (variable, step): (VariableId, i64),
+    (outer, variable, step): (Span, VariableId, i64),
 ) -> Vec<Repeat> {
     let step = Sum::constant(step);
     let mut found = Vec::new();

@@ -167,18 +167,20 @@ impl<'a> Nest<'a> {
         let elements = elements(&self.touched, (self.parameters, self.aliases), &|sum| {
             self.at_first(sum)
         })?;
-        let others = self.loops.iter().filter_map(|(at, d)| {
-            let step = self.step(*at, d)?;
-            (*at != outer && *at != leaf).then_some((*at, *d, step))
-        });
-        let others: Vec<(Span, &Distributed, i64)> = others.collect();
-        let repeats = others.iter();
-        let repeats = repeats.flat_map(|(at, d, step)| self.repeats(*at, (d, *step), &elements));
+        // Where indices are computed of variables that stand for themselves, these may be others in another iteration.
+        let plain = elements
+            .iter()
+            .all(|(_, index)| index.variables().all(|v| self.is_fixed(v)));
+        let others = self
+            .loops
+            .iter()
+            .filter(|(at, _)| plain && *at != outer && *at != leaf);
+        let others = others.filter_map(|(at, d)| Some((*at, d.variable, self.step(*at, d)?)));
+        let others: Vec<(Span, VariableId, i64)> = others.collect();
+        let repeats = others.iter().flat_map(|at| repeated(&elements, *at));
         let repeats = repeats.collect();
         let fixed = |v| self.is_fixed(v) && !self.is_loop_variable(v);
-        let others = others.iter().map(|(at, d, step)| (*at, d.variable, *step));
-        let others = others.filter(|(at, ..)| self.same_inside(*at));
-        let asked = asked(&elements, &fixed, others);
+        let asked = asked(&elements, &fixed, &others);
         let elements = elements.into_iter().map(|(e, _)| e).collect();
         Some(WideAccess {
             nest,
@@ -194,37 +196,19 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// Which elements an iteration of an outer loop reads that the one before has read.
-    fn repeats(
-        &self,
-        at: Span,
-        (outer, step): (&Distributed, i64),
-        elements: &[(ElementAccess, Sum)],
-    ) -> Vec<Repeat> {
-        let plain = |(_, index): &(ElementAccess, Sum)| index.variables().all(|v| self.is_fixed(v));
-        match self.same_inside(at) && elements.iter().all(plain) {
-            true => repeated(at, elements, (outer.variable, step)),
-            false => Vec::new(),
-        }
-    }
-
-    /// The step of an outer loop that is no half of a tile, if it is known.
+    /// The step of an outer loop that is no half of a tile, if the loops inside begin in each of its iterations where they began in
+    /// the first.
     fn step(&self, at: Span, outer: &Distributed) -> Option<i64> {
         let halves = self.loops.iter().filter(|(other, _)| *other == at).count();
-        let whole = outer.kind == DistributedKind::Outer && halves == 1;
-        self.affine.sum(outer.step).filter(|_| whole)?.as_constant()
-    }
-
-    /// Whether the loops inside an outer one begin in each of its iterations where they began in the first.
-    fn same_inside(&self, at: Span) -> bool {
-        let around = self.loops.iter().find(|(other, _)| *other == at);
+        if outer.kind != DistributedKind::Outer || halves != 1 {
+            return None;
+        }
+        let known = |v| v != outer.variable && self.is_fixed(v);
+        let same = |id| self.body.is_computed_of(id, &known);
         let inside = self.loops.iter().skip_while(|(other, _)| *other != at);
         let mut inside = inside.skip(1).map(|(_, d)| *d);
-        around.is_some_and(|(_, outer)| {
-            let known = |v| v != outer.variable && self.is_fixed(v);
-            let same = |id| self.body.is_computed_of(id, &known);
-            inside.all(|d| same(d.first) && same(d.step))
-        })
+        let same = inside.all(|d| same(d.first) && same(d.step));
+        self.affine.sum(outer.step).filter(|_| same)?.as_constant()
     }
 
     /// Whether a variable is a loop's, or the same for the whole kernel.
